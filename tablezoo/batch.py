@@ -1,0 +1,475 @@
+"""Many games in one structured array, played by compiled loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tablezoo import saving
+from tablezoo.actions import as_actions
+from tablezoo.compiling import UNCOMPILED
+from tablezoo.content import ContentSet, ContentSource, load_sets
+from tablezoo.errors import IllegalActionError, OptionError, OptionValueError, did_you_mean
+from tablezoo.game import Game
+from tablezoo.loops import RANDOM
+from tablezoo.options import engine_options, integer, known_keys, parse_options
+from tablezoo.rewards import REWARDS
+from tablezoo.rng import checked_seed, fresh_seed, seed_streams
+from tablezoo.specialise import loops_of
+from tablezoo.threads import share
+
+ILLEGAL = ("error", "lose")
+
+#: The first field that a reset zeroes; all before it last.
+_FIRST_TRANSIENT = "turn"
+
+
+class Batch:
+    """N games of one kind, stepped together.
+
+    Args:
+        game: what is played.
+        num_games: N.
+        num_players: an int, or a sequence that is cycled over the lanes; the game's default if None.
+        seed: lane i plays exactly what a single game seeded ``seed + i`` plays; None takes one from the system.
+        threads: the most threads that work on the batch; results do not depend on it.
+        autoreset: whether a finished game is followed by the lane's next one in the same step.
+        reward: one of ``REWARDS``; None takes ``zero_sum``, or ``score`` where every lane is solo.
+        illegal: ``"error"`` refuses an illegal action and leaves everything as it was; ``"lose"`` ends the game
+            against the offender.
+        content: a content set's name, path or itself, or a sequence of them that the lanes take in turn.
+        **options: the game's options, see ``game.all_options``.
+
+    Attributes (read-only views of buffers that each step overwrites; P is the game's most players):
+        seat: (N,) int8, who is asked; -1 where the game is over.
+        observation: (N, observation_size) uint8, what that seat sees; zeros where the game is over.
+        action_mask: (N, num_actions) bool, what it may do; empty where the game is over.
+        rewards: (N, P) float32, what the lane's last step paid each seat.
+        terminated, truncated: (N,) bool, whether the lane's last step ended a game by the rules, or cut it.
+        scores: (N, P) int32, ranks: (N, P) int8 (0 the best, -1 no such seat), winners: (N, P) bool, of the game that
+            ended last in the lane.
+        num_players: (N,) int8.
+        states: (N,) structured, writable: the games themselves. Call :meth:`refresh` after writing.
+        final_states: (N,) structured: with autoreset, the record of the game that ended last in the lane.
+
+    Raises:
+        OptionError, OptionValueError, TypeError, ValueError: what was wrong, and what was expected.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int = 1,
+        num_players: int | Sequence[int] | None = None,
+        *,
+        seed: int | None = None,
+        threads: int = 1,
+        autoreset: bool = True,
+        reward: str | None = None,
+        illegal: str = "error",
+        content: ContentSource | Sequence[ContentSource] = None,
+        **options: Any,
+    ) -> None:
+        if not isinstance(game, Game):
+            raise TypeError(f"game is {game!r}; expected a Game, as in `from mustang_env import GAME`")
+        _refuse_unknown(game, options)
+        self.game = game
+        self.num_games = _checked("num_games", num_games, 1, 2**31 - 1)
+        self.threads = _checked("threads", threads, 1, 1024)
+        self.autoreset = bool(autoreset)
+        self.illegal = _one_of("illegal", illegal, ILLEGAL)
+        self.options = dict(options)
+        self.contents: list[ContentSet] = load_sets(game.content, content)
+        counts = game.players(num_players, self.num_games)
+        solo = "score" if counts.max() == 1 else "zero_sum"
+        self.reward = _one_of("reward", solo if reward is None else reward, REWARDS)
+        fields = {n: parse_options(game.all_options, options, n) for n in sorted({int(n) for n in counts})}
+        self._allocate()
+        self.states["num_players"] = counts
+        self.states["content"] = np.arange(self.num_games) % len(self.contents)
+        self._write_options(fields, np.arange(self.num_games))
+        self.reset(seed=fresh_seed() if seed is None else seed)
+
+    # --- playing ---------------------------------------------------------------------------------------------------
+
+    def reset(
+        self, seed: int | None = None, games: ArrayLike | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
+        """Deal new games in the lanes ``games`` (all if None).
+
+        Args:
+            seed: lane i is seeded ``seed + i``; None lets each lane's stream go on.
+            games: (k,) lane indices.
+            options: values for these lanes until their next reset; the rest is as constructed. Keys that are no option
+                and near none are ignored, as Gymnasium's users expect.
+
+        Raises:
+            OptionError, OptionValueError, TypeError, ValueError, IndexError; nothing has changed then.
+        """
+        lanes = self._lanes(games)
+        chosen = {**self.options, **known_keys(self.game.all_options, options or {})}
+        counts = sorted({int(n) for n in self.num_players[lanes]})
+        fields = {n: parse_options(self.game.all_options, chosen, n) for n in counts}
+        if seed is not None:
+            self.states["rng"][lanes] = seed_streams(checked_seed(seed), self.num_games)[lanes]
+        self._write_options(fields, lanes)
+
+        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
+            self._loops.reset_lanes(
+                self._records, self._raw, self._contents, part, *self._outputs, self.game.score_keys, self._settings
+            )
+
+        share(lanes, self.threads, work)
+
+    def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> None:
+        """Play one action in each lane, or in the lanes ``games``; buffers of other lanes stay as they are.
+
+        Args:
+            actions: (N,) integers, or (k,) with ``games``. Those of finished games are ignored.
+            games: (k,) different lane indices.
+
+        Raises:
+            TypeError: no integers, or another shape.
+            IllegalActionError: out of range, or with ``illegal="error"`` against the rules; nothing has moved.
+        """
+        lanes = self._lanes(games)
+        chosen = as_actions(actions, lanes.size)
+        self._check_legal(lanes, chosen)
+
+        def work(part: NDArray[np.int64], run: slice, _thread: int) -> None:
+            self._loops.step_lanes(
+                self._records, self._raw, self._contents, self._final_records, part, chosen[run],
+                *self._outputs, *self._results, self.game.score_keys, self._settings,
+            )  # fmt: skip
+
+        share(lanes, self.threads, work)
+
+    def step_one(self, action: int) -> None:
+        """Play ``action`` in a batch of one; the fast path of single environments.
+
+        The caller has seen to it that the action is in range and, with ``illegal="error"``, in the mask.
+        """
+        self._one_action[0] = action
+        self._loops.step_lanes(*self._one_step)
+
+    def advance(
+        self,
+        codes: NDArray[np.int8],
+        streams: NDArray[np.uint64],
+        games: ArrayLike | None = None,
+        actions: ArrayLike | None = None,
+        determinizations: int = 4,
+    ) -> NDArray[np.int64]:
+        """Let compiled policies play on until a seat without one is asked, or the game is over.
+
+        Args:
+            codes: (N, P) int8, for each seat EXTERNAL (stop and ask), RANDOM or GREEDY.
+            streams: (N, 2) uint64, what the policies draw from, advanced in place.
+            games: (k,) lane indices; all if None.
+            actions: (k,) integers played first, as in :meth:`step`.
+            determinizations: how many deals GREEDY looks at.
+
+        Returns:
+            (k,) decisions played. ``rewards`` holds their sum, flags and results are as after a step; lanes that end
+            are not reset, whatever ``autoreset`` says.
+
+        Raises:
+            TypeError, IllegalActionError: as :meth:`step`.
+        """
+        lanes = self._lanes(games)
+        first = np.full(lanes.size, -1, np.int64)
+        if actions is not None:
+            first = as_actions(actions, lanes.size)
+            self._check_legal(lanes, first)
+        decisions = np.zeros(lanes.size, np.int64)
+
+        def work(part: NDArray[np.int64], run: slice, thread: int) -> None:
+            self._loops.advance_lanes(
+                self._records, self._contents, part, first[run], codes, streams, decisions[run],
+                *self._outputs, *self._results, self.game.score_keys, self._settings,
+                *self._scratch(thread), determinizations,
+            )  # fmt: skip
+
+        share(lanes, self.threads, work)
+        return decisions
+
+    def rollout(self, seed: int | None = None, games: ArrayLike | None = None) -> Batch:
+        """Play copies of the lanes ``games`` to their ends at random, compiled, and return them; this batch stays.
+
+        The copies' ``rewards``, ``scores``, ``ranks``, ``winners``, ``terminated`` and ``truncated`` tell the outcome.
+        The copies are exact, future cards included: for search, roll out what :meth:`determinize` returns.
+        """
+        played = self.clone(games)
+        streams = seed_streams(fresh_seed() if seed is None else checked_seed(seed), played.num_games, domain=1)
+        played.advance(np.full((played.num_games, self.game.max_players), RANDOM, np.int8), streams)
+        return played
+
+    def random_actions(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return (N,) actions drawn uniformly among the legal ones; 0 for finished games, which ignore it."""
+        actions = np.empty(self.num_games, np.int64)
+        uniforms = rng.random(self.num_games)
+
+        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
+            self._loops.uniform_lanes(part, self._mask, uniforms, actions)
+
+        share(self._all_lanes, self.threads, work)
+        return actions
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    def observe(self, seat: ArrayLike) -> NDArray[np.uint8]:
+        """Return what ``seat`` (an int, or (N,) integers) sees in each lane: a new (N, observation_size) uint8."""
+        seats = self._seats(seat, self.num_games, self.num_players)
+        return self._observe(self.states, seats)
+
+    def observe_final(self, seat: ArrayLike) -> NDArray[np.uint8]:
+        """As :meth:`observe`, of ``final_states``: the last view of games that autoreset has replaced."""
+        return self._observe(self.final_states, self._seats(seat, self.num_games, self.num_players))
+
+    def state(self) -> NDArray[np.float32]:
+        """Return the full information, (N, K) float32: all fields but the stream, as ``game.state_layout()`` orders
+        them, hidden cards included; for centralised critics, never for a seat."""
+        names = [name for name, _ in self.game.state_layout()]
+        columns = [self.states[name].reshape(self.num_games, -1).astype(np.float32) for name in names]
+        return np.concatenate(columns, axis=1)
+
+    def refresh(self) -> None:
+        """Bring observation, mask and seat up to date after ``states`` was written; nothing is played."""
+
+        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
+            self._loops.refresh_lanes(self._records, self._contents, part, *self._outputs[:3])
+
+        share(self._all_lanes, self.threads, work)
+
+    def describe(self, game: int = 0, seat: int | None = None) -> str:
+        """Return the text picture of one lane, as ``seat`` sees it, or the whole if None."""
+        record = self.states[_checked("game", game, 0, self.num_games - 1)]
+        return self.game.describe(record, seat, self.contents[int(record["content"])].record[0])
+
+    # --- copies ----------------------------------------------------------------------------------------------------
+
+    def clone(self, games: ArrayLike | None = None) -> Batch:
+        """Return a new batch with exact copies of the lanes, their future included; for search use determinize."""
+        lanes = self._lanes(games)
+        copy = self._like(self.states[lanes])
+        copy.final_states[...] = self.final_states[lanes]
+        for mine, theirs in zip((*self._outputs, *self._results), (*copy._outputs, *copy._results), strict=True):
+            theirs[...] = mine[lanes]
+        return copy
+
+    def determinize(self, seat: ArrayLike, seed: int, games: ArrayLike | None = None) -> Batch:
+        """Return a new batch of games that look the same to ``seat``, with all that it cannot know dealt anew.
+
+        Args:
+            seat: an int, or one for each lane.
+            seed: copy i draws from its own stream, seeded ``seed + i``: copies share no future with the original.
+            games: (k,) lane indices, repeated for several copies of one lane; all if None.
+        """
+        lanes = self._lanes(games)
+        return self._determinized(lanes, seat, seed_streams(checked_seed(seed), lanes.size))
+
+    def save(self, path: str | Path) -> None:
+        """Write the batch to one file (an .npz that runs no code when loaded); it appears whole or not at all."""
+        saving.save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Batch:
+        """Return a saved batch, ready to go on as the original would.
+
+        Raises:
+            SaveError: no save, damaged, of another version, or of a game or content that does not fit.
+            FileNotFoundError.
+        """
+        return saving.load(cls, Path(path))
+
+    def __deepcopy__(self, memo: Any) -> Batch:
+        return self.clone()
+
+    def __reduce__(self) -> Any:
+        return saving.from_bytes, (type(self), saving.to_bytes(self))
+
+    def __repr__(self) -> str:
+        counts = sorted({int(n) for n in self.num_players})
+        return f"<Batch of {self.num_games} {self.game.id}, players {counts}, reward {self.reward}>"
+
+    # --- within ----------------------------------------------------------------------------------------------------
+
+    def _allocate(self) -> None:
+        n, game = self.num_games, self.game
+        self._loops = loops_of(game)
+        self.states = np.zeros(n, game.state_dtype)
+        self.final_states = np.zeros(n, game.state_dtype)
+        self._raw = self.states.view(np.uint8).reshape(n, game.state_dtype.itemsize)
+        self._records = _as_records(self.states)
+        self._final_records = _as_records(self.final_states)
+        self._contents = _as_records(np.concatenate([content.record for content in self.contents]))
+        self._mask = np.zeros((n, game.num_actions), np.bool_)
+        flags = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+        self._outputs: tuple[NDArray[Any], ...] = (
+            self._mask,
+            np.zeros((n, game.observation_size), np.uint8),
+            np.full(n, -1, np.int8),
+            np.zeros((n, game.max_players), np.float32),
+            *flags,
+        )
+        self._results: tuple[NDArray[Any], ...] = (
+            np.zeros((n, game.max_players), np.int32),
+            np.full((n, game.max_players), -1, np.int8),
+            np.zeros((n, game.max_players), np.bool_),
+        )
+        views = [_read_only(array) for array in (*self._outputs, *self._results)]
+        self.action_mask, self.observation, self.seat, self.rewards, self.terminated, self.truncated = views[:6]
+        self.scores, self.ranks, self.winners = views[6:]
+        self.num_players: NDArray[np.int8] = _read_only(self.states["num_players"])
+        low, high = game.score_range
+        lasting = game.state_dtype.fields[_FIRST_TRANSIENT][1]  # type: ignore[index]  # a structured dtype has fields
+        modes = REWARDS.index(self.reward), self.illegal == "lose", self.autoreset, low, high - low, lasting
+        self._settings = np.array(modes, np.float64)
+        self._all_lanes = np.arange(n)
+        self._one_action = np.zeros(1, np.int64)
+        self._one_step = (
+            self._records, self._raw, self._contents, self._final_records, self._all_lanes, self._one_action,
+            *self._outputs, *self._results, game.score_keys, self._settings,
+        )  # fmt: skip
+        self._scratches: dict[int, tuple[NDArray[Any], ...]] = {}
+
+    def _scratch(self, thread: int) -> tuple[NDArray[Any], ...]:
+        """Return what greedy needs to look ahead, for one thread: copies, masks, the tree's nodes and sums."""
+        if thread not in self._scratches:
+            depth, nodes = 8, max(1024, 4 * self.game.num_actions)
+            self._scratches[thread] = (
+                _as_records(np.zeros(depth, self.game.state_dtype)),
+                np.zeros((depth, self.game.num_actions), np.bool_),
+                np.zeros((nodes, 6), np.int32),
+                np.zeros((nodes, 2), np.float64),
+            )
+        return self._scratches[thread]
+
+    def _like(self, states: NDArray[Any]) -> Batch:
+        """Return a batch with this one's settings and the given records; outputs are not filled yet."""
+        copy = object.__new__(type(self))
+        for name in ("game", "threads", "autoreset", "illegal", "options", "contents", "reward"):
+            setattr(copy, name, getattr(self, name))
+        copy.num_games = len(states)
+        copy._allocate()
+        copy.states[...] = states
+        return copy
+
+    def _determinized(self, lanes: NDArray[np.int64], seat: ArrayLike, streams: NDArray[np.uint64]) -> Batch:
+        seats = self._seats(seat, lanes.size, self.num_players[lanes])
+        copy = self._like(self.states[lanes])
+
+        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
+            copy._loops.determinize_lanes(copy._records, copy._contents, part, seats, streams)
+
+        share(copy._all_lanes, self.threads, work)
+        copy.refresh()
+        return copy
+
+    def _observe(self, states: NDArray[Any], seats: NDArray[np.int8]) -> NDArray[np.uint8]:
+        out = np.zeros((self.num_games, self.game.observation_size), np.uint8)
+        records = _as_records(states)
+
+        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
+            self._loops.observe_lanes(records, self._contents, part, seats, out)
+
+        share(self._all_lanes, self.threads, work)
+        return out
+
+    def _greedy(
+        self, lanes: NDArray[np.int64], streams: NDArray[np.uint64], determinizations: int
+    ) -> NDArray[np.int64]:
+        actions = np.empty(lanes.size, np.int64)
+
+        def work(part: NDArray[np.int64], run: slice, thread: int) -> None:
+            self._loops.greedy_lanes(
+                self._records, self._contents, part, self._mask, streams, actions[run],
+                *self._scratch(thread), determinizations,
+            )  # fmt: skip
+
+        share(lanes, self.threads, work)
+        return actions
+
+    def _write_options(self, fields: Mapping[int, Mapping[str, Any]], lanes: NDArray[np.int64]) -> None:
+        counts = self.states["num_players"][lanes]
+        for count, values in fields.items():
+            for name, value in values.items():
+                self.states[name][lanes[counts == count]] = value
+
+    def _lanes(self, games: ArrayLike | None) -> NDArray[np.int64]:
+        if games is None:
+            return self._all_lanes
+        lanes = np.asarray(games)
+        if lanes.dtype.kind not in "iu" and lanes.size > 0:
+            raise TypeError(f"games has dtype {lanes.dtype}; expected lane indices from 0 to {self.num_games - 1}")
+        lanes = np.atleast_1d(lanes).astype(np.int64)
+        if lanes.ndim != 1:
+            raise TypeError(f"games has shape {lanes.shape}; expected (k,) lane indices")
+        if lanes.size and not (0 <= lanes.min() and lanes.max() < self.num_games):
+            raise IndexError(f"games names lanes outside 0 to {self.num_games - 1}: {lanes.min()} to {lanes.max()}")
+        return lanes
+
+    def _seats(self, seat: ArrayLike, count: int, players: NDArray[np.int8]) -> NDArray[np.int8]:
+        seats = np.asarray(seat)
+        if seats.dtype.kind not in "iu" or seats.shape not in ((), (count,)):
+            raise TypeError(f"seat is {seat!r}; expected an integer, or ({count},) integers")
+        if seats.min() < 0 or (seats >= players).any():
+            raise ValueError(f"seat {seat!r} is out of range: lanes here have {players.min()} to {players.max()} seats")
+        return np.ascontiguousarray(np.broadcast_to(seats, (count,)), dtype=np.int8)
+
+    def _check_legal(self, lanes: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        asked = self.seat[lanes] >= 0
+        in_range = (actions >= 0) & (actions < self.game.num_actions)
+        legal = in_range.copy()
+        if self.illegal == "error":
+            legal[in_range] = self._mask[lanes[in_range], actions[in_range]]
+        wrong = np.flatnonzero(asked & ~legal)
+        if wrong.size:
+            raise IllegalActionError(self.explain_illegal(int(lanes[wrong[0]]), int(actions[wrong[0]])))
+
+    def explain_illegal(self, lane: int, action: int) -> str:
+        """Return the words of the error for an action that ``lane`` does not allow now."""
+        size = self.game.num_actions
+        label = f" ({self.game.action_label(action)})" if 0 <= action < size else ""
+        legal = np.flatnonzero(self._mask[lane])
+        named = "; ".join(f"{i} ({self.game.action_label(int(i))})" for i in legal[:10])
+        more = f"; and {legal.size - 10} more" if legal.size > 10 else ""
+        what = "is illegal for" if label else f"is out of range 0 to {size - 1}, asked of"
+        return f"game {lane}: action {action}{label} {what} seat {self.seat[lane]}; legal: {named}{more}"
+
+
+def _as_records(states: NDArray[Any]) -> NDArray[Any]:
+    """Return what the loops take: the array itself, or uncompiled a view whose entries have their fields as
+    attributes, as compiled records do."""
+    return states.view(np.recarray) if UNCOMPILED else states
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _refuse_unknown(game: Game, options: Mapping[str, Any]) -> None:
+    known = {option.name for option in game.all_options}
+    keywords = {"seed", "threads", "autoreset", "reward", "illegal", "content", "num_games", "num_players"}
+    for name in options:
+        if name not in known:
+            raise OptionError(f"unknown option {name!r} of {game.title}{did_you_mean(name, known | keywords)}")
+
+
+def _checked(name: str, value: Any, low: int, high: int) -> int:
+    try:
+        return integer(value, low, high)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _one_of(name: str, value: Any, known: Sequence[str]) -> str:
+    if value not in known:
+        raise OptionValueError(f"{name}={value!r} is unknown{did_you_mean(str(value), known)}")
+    return str(value)

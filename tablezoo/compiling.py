@@ -1,0 +1,30 @@
+"""The one door to Numba: rules are plain Python until ``kernel`` compiles them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from numba import config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: True when NUMBA_DISABLE_JIT is set: kernels and loops then run as plain Python.
+UNCOMPILED: bool = bool(config.DISABLE_JIT)
+
+
+def kernel(function: F) -> F:
+    """Compile a kernel with Numba; under NUMBA_DISABLE_JIT=1 it stays plain Python.
+
+    A kernel is scalar Python over one record: it allocates nothing, never recurses, and is never cached by itself
+    (Numba would not notice an edited helper in another file); the loops that call it are, see :mod:`tablezoo.loops`.
+    """
+    compiled: F = numba.njit(nogil=True)(function)
+    return compiled
+
+
+def python_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the plain Python function behind a kernel."""
+    plain: Callable[..., Any] = getattr(function, "py_func", function)
+    return plain

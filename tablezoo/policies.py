@@ -1,0 +1,153 @@
+"""Policies: they act on views of a whole batch, and never on the batch itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.batch import Batch
+from tablezoo.errors import did_you_mean
+from tablezoo.game import Game
+from tablezoo.loops import EXTERNAL, GREEDY, RANDOM
+
+__all__ = ["EXTERNAL", "GREEDY", "RANDOM", "GreedyPolicy", "Policy", "Pool", "RandomPolicy", "Views", "make_policy"]
+
+
+class Views:
+    """What the seats asked in some lanes of a batch see and may draw on; m is their number.
+
+    Attributes:
+        game: what is played.
+        observation: (m, observation_size) uint8, raw; a copy.
+        action_mask: (m, num_actions) bool; a copy.
+        seat: (m,) int8, who is asked; num_players: (m,) int8.
+
+    Args:
+        batch: where the games are.
+        games: (m,) lane indices, where somebody is asked.
+        streams: (N, 2) uint64, a stream a lane of the batch; what a policy draws advances them.
+    """
+
+    def __init__(self, batch: Batch, games: NDArray[np.int64], streams: NDArray[np.uint64]) -> None:
+        self._batch = batch
+        self._games = games
+        self._streams = streams
+        self.game: Game = batch.game
+        self.observation: NDArray[np.uint8] = batch.observation[games]
+        self.action_mask: NDArray[np.bool_] = batch.action_mask[games]
+        self.seat: NDArray[np.int8] = batch.seat[games]
+        self.num_players: NDArray[np.int8] = batch.num_players[games]
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """Return (m,) actions drawn uniformly among the legal ones, each from its lane's stream."""
+        actions = np.empty(len(self), np.int64)
+        self._batch._loops.random_lanes(self._games, self._batch._mask, self._streams, actions)
+        return actions
+
+    def greedy_actions(self, determinizations: int) -> NDArray[np.int64]:
+        """Return (m,) actions that begin the best plan to the end of the turn; see :class:`GreedyPolicy`."""
+        return self._batch._greedy(self._games, self._streams, determinizations)
+
+    def uniforms(self) -> NDArray[np.float64]:
+        """Return (m,) numbers in [0, 1), each from its lane's stream."""
+        seeds = self._branches(1)
+        return (seeds[:, 0, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+    def determinize(self, k: int) -> Batch:
+        """Return a batch of m * k games that look the same to the seats asked, all else dealt anew; copy j of view i
+        stands in lane i * k + j."""
+        seeds = self._branches(k).reshape(-1, 2)
+        lanes = np.repeat(self._games, k)
+        return self._batch._determinized(lanes, np.repeat(self.seat, k), seeds)
+
+    def _branches(self, k: int) -> NDArray[np.uint64]:
+        seeds = np.empty((len(self), k, 2), np.uint64)
+        self._batch._loops.branch_lanes(self._games, self._streams, seeds)
+        return seeds
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Anything that chooses: ``act(views)`` returns (m,) legal actions, one for each view."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, views: Views) -> NDArray[np.int64]: ...
+
+
+@dataclass(frozen=True)
+class RandomPolicy:
+    """Uniform over the legal actions."""
+
+    name: str = "random"
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        return views.random_actions()
+
+
+@dataclass(frozen=True)
+class GreedyPolicy:
+    """The best plan to the end of its own turn, by the game's ``value``, averaged over deals that it cannot tell apart.
+
+    Attributes:
+        determinizations: how many deals are looked at.
+    """
+
+    determinizations: int = 4
+    name: str = "greedy"
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        return views.greedy_actions(self.determinizations)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Policies of which an environment draws one for each opponent's seat and episode.
+
+    Attributes:
+        policies: at least one, each a name or a policy; ``weights``: how often each is drawn, equal if empty.
+    """
+
+    policies: Sequence[Policy | str]
+    weights: Sequence[float] = ()
+
+    def __post_init__(self) -> None:
+        if not self.policies:
+            raise ValueError("a Pool needs at least one policy")
+        if self.weights and (len(self.weights) != len(self.policies) or min(self.weights) < 0 or sum(self.weights) <= 0):
+            raise ValueError(f"a Pool of {len(self.policies)} takes as many weights, none negative; got {self.weights}")
+
+
+def make_policy(spec: Any, game: Game) -> Policy:
+    """Return the policy that a name stands for, or the policy itself.
+
+    Names beyond ``random`` and ``greedy`` come from the entry-point group ``tablezoo.policies``; an entry is called
+    with the game.
+
+    Raises:
+        ValueError: an unknown name.
+        TypeError: neither a name nor a policy.
+    """
+    if isinstance(spec, str):
+        if spec == "random":
+            return RandomPolicy()
+        if spec == "greedy":
+            return GreedyPolicy()
+        plugins = {entry.name: entry for entry in metadata.entry_points(group="tablezoo.policies")}
+        if spec not in plugins:
+            known = {"random", "greedy", *plugins}
+            raise ValueError(f"unknown policy {spec!r}{did_you_mean(spec, known)}")
+        made: Policy = plugins[spec].load()(game)
+        return made
+    if isinstance(spec, Policy):
+        return spec
+    raise TypeError(f"policy {spec!r} is of type {type(spec).__name__}; expected a name or an object with act(views)")

@@ -1,0 +1,94 @@
+"""What a finished game pays its seats."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tablezoo.compiling import kernel
+
+#: The rewards a batch can be asked for; the index is what the loops get.
+REWARDS = ("zero_sum", "win", "rank", "margin", "score", "score_delta")
+ZERO_SUM, WIN, RANK, MARGIN, SCORE, SCORE_DELTA = range(6)
+
+
+@kernel
+def is_better(keys, a, b):
+    """Return whether row ``a`` beats row ``b``, first key first."""
+    for k in range(keys.shape[1]):
+        if keys[a, k] != keys[b, k]:
+            return keys[a, k] > keys[b, k]
+    return False
+
+
+@kernel
+def rank_seats(keys, players, offender, ranks):
+    """Write how many seats are better than each, -1 beyond the players.
+
+    Whoever lost by an illegal action (``offender``, -1 for nobody) is last, all others first.
+    """
+    for seat in range(ranks.size):
+        ranks[seat] = 0 if seat < players else -1
+    if offender >= 0:
+        ranks[offender] = players - 1
+        return
+    for seat in range(players):
+        better = 0
+        for other in range(players):
+            if is_better(keys, other, seat):
+                better += 1
+        ranks[seat] = better
+
+
+@kernel
+def pay(reward, keys, players, offender, ranks, low, span, rewards):
+    """Write a finished game's rewards for every mode but ``score_delta``; see ``REWARDS``.
+
+    zero_sum: +1 shared by the winners, -1 by the losers; nothing when all win.
+    win: 1 shared by the winners.
+    rank: from +1 for the first to -1 for the last in equal steps, ties share the mean of their places.
+    margin: score less the mean score, scaled by the score range; after an illegal action as zero_sum.
+    score: scaled into [0, 1]; an offender gets 0.
+    """
+    shared = 0
+    total = 0.0
+    for seat in range(players):
+        total += keys[seat, 0]
+        if ranks[seat] == 0:
+            shared += 1
+    for seat in range(players):
+        won = ranks[seat] == 0
+        paid = 0.0
+        if reward == WIN:
+            paid = 1.0 / shared if won else 0.0
+        elif reward == RANK:
+            paid = rank_reward(ranks, players, seat)
+        elif reward == SCORE:
+            paid = 0.0 if seat == offender else (keys[seat, 0] - low) / span
+        elif reward == MARGIN and offender < 0:
+            paid = (keys[seat, 0] - total / players) / span
+        elif shared < players:
+            paid = 1.0 / shared if won else -1.0 / (players - shared)
+        rewards[seat] = paid
+
+
+@kernel
+def rank_reward(ranks, players, seat):
+    if players == 1:
+        return 0.0
+    tied = 0
+    for other in range(players):
+        if ranks[other] == ranks[seat]:
+            tied += 1
+    place = ranks[seat] + 0.5 * (tied - 1)
+    return 1.0 - 2.0 * place / (players - 1)
+
+
+@kernel
+def pay_delta(s, keys, low, span, rewards):
+    """Add the change of each seat's scaled score since it was last paid; an offender falls to the lowest."""
+    for seat in range(int(s.num_players)):
+        now = np.float64(keys[seat, 0])
+        if seat == s.offender:
+            now = low
+        rewards[seat] += (now - s.last_scores[seat]) / span
+        s.last_scores[seat] = np.int32(now)

@@ -1,0 +1,144 @@
+"""Saved batches: one .npz with plain arrays and a JSON header; loading one never runs code."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tablezoo.content import ContentSet
+from tablezoo.errors import SaveError
+from tablezoo.game import load_game
+
+if TYPE_CHECKING:
+    from tablezoo.batch import Batch
+
+FORMAT = "tablezoo-batch"
+VERSION = 1
+
+_SETTINGS = ("num_games", "threads", "autoreset", "reward", "illegal")
+
+
+def to_bytes(batch: Batch) -> bytes:
+    """Return the whole batch as the bytes of an .npz."""
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": batch.game.id,
+        "ref": batch.game.ref,
+        "dtype": _dtype_text(batch.game.state_dtype),
+        "settings": {name: getattr(batch, name) for name in _SETTINGS},
+        "options": batch.options,
+        "contents": [{"name": content.name, "hash": content.hash} for content in batch.contents],
+    }
+    try:
+        text = json.dumps(header, default=_plain)
+    except TypeError as error:
+        raise SaveError(f"the options {batch.options!r} cannot be written as JSON: {error}") from error
+    arrays = {f"output_{i}": array for i, array in enumerate((*batch._outputs, *batch._results))}
+    sets = {f"content_{i}": content.record for i, content in enumerate(batch.contents)}
+    stream = io.BytesIO()
+    np.savez_compressed(
+        stream,
+        header=np.frombuffer(text.encode(), np.uint8),
+        states=batch.states,
+        final_states=batch.final_states,
+        **arrays,
+        **sets,
+    )
+    return stream.getvalue()
+
+
+def from_bytes(cls: type[Batch], data: bytes, source: str = "the saved batch") -> Batch:
+    """Return the batch that ``to_bytes`` wrote.
+
+    Raises:
+        SaveError: the bytes are no save, damaged, of another version, or of a game that does not fit.
+    """
+    arrays = _arrays(data, source)
+    header = _header(arrays, source)
+    game = load_game(header["ref"])
+    if game.id != header["game"] or _dtype_text(game.state_dtype) != header["dtype"]:
+        raise SaveError(f"{source}: saved by {header['game']}, whose records differ from those of this {game.id}")
+    batch = object.__new__(cls)
+    batch.game = game
+    for name in _SETTINGS:
+        setattr(batch, name, header["settings"][name])
+    batch.options = header["options"]
+    batch.contents = []
+    for i, content in enumerate(header["contents"]):
+        batch.contents.append(ContentSet(content["name"], _array(arrays, f"content_{i}", source)))
+        if batch.contents[i].hash != content["hash"]:
+            raise SaveError(f"{source}: the content set {content['name']!r} does not match its hash")
+    batch._allocate()
+    _fill(batch.states, _array(arrays, "states", source), "states", source)
+    _fill(batch.final_states, _array(arrays, "final_states", source), "final_states", source)
+    for i, output in enumerate((*batch._outputs, *batch._results)):
+        _fill(output, _array(arrays, f"output_{i}", source), f"output_{i}", source)
+    return batch
+
+
+def save(batch: Batch, path: Path) -> None:
+    """Write the batch beside ``path`` and move it there: the file is whole or not there."""
+    data = to_bytes(batch)
+    partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
+    partial.write_bytes(data)
+    os.replace(partial, path)
+
+
+def load(cls: type[Batch], path: Path) -> Batch:
+    """Return the batch in the file ``path``; see :func:`from_bytes`."""
+    return from_bytes(cls, path.read_bytes(), str(path))
+
+
+def _arrays(data: bytes, source: str) -> dict[str, Any]:
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError, KeyError) as error:
+        raise SaveError(f"{source}: no save of a batch, or damaged: {error}") from error
+    except Exception as error:  # zlib.error and what else a damaged archive can raise
+        raise SaveError(f"{source}: a damaged save: {type(error).__name__}: {error}") from error
+
+
+def _header(arrays: dict[str, Any], source: str) -> dict[str, Any]:
+    try:
+        header = json.loads(_array(arrays, "header", source).tobytes())
+    except (ValueError, UnicodeDecodeError) as error:
+        raise SaveError(f"{source}: its header is damaged: {error}") from error
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise SaveError(f"{source}: no save of a batch")
+    if header.get("version") != VERSION:
+        raise SaveError(f"{source}: saved in format version {header.get('version')}; this is version {VERSION}")
+    return header
+
+
+def _array(arrays: dict[str, Any], name: str, source: str) -> Any:
+    if name not in arrays:
+        raise SaveError(f"{source}: no save of a batch: {name!r} is missing")
+    return arrays[name]
+
+
+def _fill(target: Any, saved: Any, name: str, source: str) -> None:
+    if target.shape != saved.shape or target.dtype != saved.dtype:
+        raise SaveError(
+            f"{source}: {name} is {saved.dtype} of shape {saved.shape}, expected {target.dtype} of {target.shape}"
+        )
+    target[...] = saved
+
+
+def _dtype_text(dtype: np.dtype[Any]) -> str:
+    return repr(dtype.descr)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{value!r} is of type {type(value).__name__}")

@@ -1,0 +1,158 @@
+"""Copies of the loops for each game, with a disk cache that can be neither stale nor another game's.
+
+Numba caches a function under its file, its qualified name and its bytecode, and looks at nothing that the function
+calls. So every copy gets a qualified name that tells what it calls: the game, and a digest over all that is reachable
+from loops and kernels in memory (bytecode, constants, the values of globals), with Numba's own flags. The loops alone
+are cached, never the kernels. What cannot be digested is compiled anew in each process: games whose kernels are
+closures, or that read a global which is neither a number, a string, an array, a module nor a function.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import hashlib
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba import config
+from numba.core.registry import CPUDispatcher
+
+from tablezoo import loops
+from tablezoo.compiling import UNCOMPILED, python_function
+from tablezoo.game import Game
+
+_LIBRARIES = ("numpy", "math", "numba", "builtins")
+
+
+class Loops:
+    """A game's own loops, each an attribute: ``loops.step_lanes(...)``; compiled, or loaded from disk, at first use."""
+
+    reset_lanes: Callable[..., None]
+    step_lanes: Callable[..., None]
+    advance_lanes: Callable[..., None]
+    refresh_lanes: Callable[..., None]
+    observe_lanes: Callable[..., None]
+    determinize_lanes: Callable[..., None]
+    branch_lanes: Callable[..., None]
+    random_lanes: Callable[..., None]
+    uniform_lanes: Callable[..., None]
+    greedy_lanes: Callable[..., None]
+
+    def __init__(self, game: Game) -> None:
+        kernels = game.kernels.named()
+        bound = {f"GAME_{name.upper()}": function for name, function in kernels.items()}
+        own = {name: f for name, f in vars(loops).items() if _is_loop(f)}
+        digest = None if game.package is None else digest_of([*own.values(), *kernels.values()])
+        namespace = {**vars(loops), **bound}
+        for name, function in own.items():
+            named = f"{game.name}.{digest or 'uncached'}.{name}"
+            copy = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+            copy.__module__ = loops.__name__
+            copy.__qualname__ = named
+            entry = name.endswith("_lanes")
+            namespace[name] = numba.njit(nogil=True, cache=entry and digest is not None and not UNCOMPILED)(copy)
+            if entry:
+                setattr(self, name, namespace[name])
+
+
+@functools.cache
+def loops_of(game: Game) -> Loops:
+    """Return the loops of a game, made once a process."""
+    return Loops(game)
+
+
+def _is_loop(value: Any) -> bool:
+    """Return whether a global of the loops' module is a plain function of its own (kernels are compiled already)."""
+    return isinstance(value, types.FunctionType) and value.__module__ == loops.__name__ and value is not loops._unbound
+
+
+def digest_of(functions: list[Callable[..., Any]]) -> str | None:
+    """Return a digest over all code and data that the functions can reach; None if some of it cannot be told."""
+    walk = _Walk()
+    walk.add(bool(config.DISABLE_JIT))
+    walk.add(int(config.BOUNDSCHECK or 0))
+    walk.add(numba.__version__)
+    for function in functions:
+        walk.add(function)
+    return walk.hash.hexdigest()[:20] if walk.complete else None
+
+
+class _Walk:
+    """Feeds a hash with functions and values, each function once."""
+
+    def __init__(self) -> None:
+        self.hash = hashlib.sha256()
+        self.complete = True
+        self._seen: dict[int, int] = {}
+        self._kept: list[Any] = []
+
+    def add(self, value: Any) -> None:
+        """Add a value of any kind that a kernel can hold in a global or a constant."""
+        function = python_function(value) if isinstance(value, CPUDispatcher) else value
+        if isinstance(function, types.FunctionType):
+            self._add_function(function)
+        elif isinstance(value, types.CodeType):
+            self._add_code(value)
+        elif isinstance(value, np.ndarray) and not value.dtype.hasobject:
+            self._note("array", value.dtype.str, value.dtype.descr, value.shape, value.tobytes())
+        elif isinstance(value, (tuple, frozenset)):
+            items = sorted(value, key=repr) if isinstance(value, frozenset) else value
+            self._note(type(value).__name__, len(value))
+            for item in items:
+                self.add(item)
+        elif isinstance(value, enum.EnumMeta):
+            self._note("enum", [(name, repr(member.value)) for name, member in value.__members__.items()])
+        elif value is None or isinstance(value, (bool, int, float, complex, str, bytes, np.generic, np.dtype)):
+            self._note(type(value).__name__, repr(value))
+        elif _of_library(value):
+            self._note("library", getattr(value, "__module__", ""), getattr(value, "__name__", None) or repr(value))
+        else:
+            self.complete = False
+
+    def _note(self, *things: Any) -> None:
+        self.hash.update(repr(things).encode())
+
+    def _add_function(self, function: types.FunctionType) -> None:
+        if id(function) in self._seen:
+            self._note("seen", self._seen[id(function)])
+            return
+        self._seen[id(function)] = len(self._seen)
+        self._kept.append(function)
+        self._note("function", function.__module__, function.__qualname__)
+        if function.__closure__:
+            self.complete = False
+        self.add(function.__defaults__)
+        self._add_code(function.__code__)
+        for name in self._names(function.__code__):
+            if name in function.__globals__:
+                self._note("global", name)
+                self._add_global(function.__globals__[name], function.__code__)
+
+    def _add_global(self, value: Any, code: types.CodeType) -> None:
+        if not isinstance(value, types.ModuleType) or _of_library(value):
+            self.add(value)
+            return
+        for name in self._names(code):
+            if hasattr(value, name):
+                self._note("attribute", value.__name__, name)
+                self._add_global(getattr(value, name), code)
+
+    def _add_code(self, code: types.CodeType) -> None:
+        self._note("code", code.co_code, code.co_names, code.co_varnames, code.co_flags)
+        for constant in code.co_consts:
+            self.add(constant)
+
+    def _names(self, code: types.CodeType) -> list[str]:
+        nested = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        return sorted(set(code.co_names).union(*(self._names(c) for c in nested)))
+
+
+def _of_library(value: Any) -> bool:
+    name = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
+    if name is None and isinstance(value, (types.BuiltinFunctionType, np.ufunc)):
+        return True
+    return isinstance(name, str) and name.split(".", 1)[0] in _LIBRARIES
