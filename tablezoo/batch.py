@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ from tablezoo.content import ContentSet, ContentSource, load_sets
 from tablezoo.errors import IllegalActionError, OptionError, OptionValueError, did_you_mean
 from tablezoo.game import Game
 from tablezoo.loops import RANDOM
-from tablezoo.options import engine_options, integer, known_keys, parse_options
+from tablezoo.options import integer, known_keys, parse_options
 from tablezoo.rewards import REWARDS
 from tablezoo.rng import checked_seed, fresh_seed, seed_streams
 from tablezoo.specialise import loops_of
@@ -409,7 +409,7 @@ class Batch:
         lanes = np.atleast_1d(lanes).astype(np.int64)
         if lanes.ndim != 1:
             raise TypeError(f"games has shape {lanes.shape}; expected (k,) lane indices")
-        if lanes.size and not (0 <= lanes.min() and lanes.max() < self.num_games):
+        if lanes.size and (lanes.min() < 0 or lanes.max() >= self.num_games):
             raise IndexError(f"games names lanes outside 0 to {self.num_games - 1}: {lanes.min()} to {lanes.max()}")
         return lanes
 

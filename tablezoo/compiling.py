@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba import config
@@ -11,7 +11,10 @@ from numba import config
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: True when NUMBA_DISABLE_JIT is set: kernels and loops then run as plain Python.
-UNCOMPILED: bool = bool(config.DISABLE_JIT)
+UNCOMPILED: bool = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]  # set by Numba at run time
+
+#: True when NUMBA_BOUNDSCHECK is set: an index out of bounds then raises instead of reading on.
+BOUNDSCHECK: bool = bool(config.BOUNDSCHECK)  # type: ignore[attr-defined]  # as above
 
 
 def kernel(function: F) -> F:
@@ -20,8 +23,8 @@ def kernel(function: F) -> F:
     A kernel is scalar Python over one record: it allocates nothing, never recurses, and is never cached by itself
     (Numba would not notice an edited helper in another file); the loops that call it are, see :mod:`tablezoo.loops`.
     """
-    compiled: F = numba.njit(nogil=True)(function)
-    return compiled
+    compiled: Any = numba.njit(nogil=True)(function)
+    return cast(F, compiled)
 
 
 def python_function(function: Callable[..., Any]) -> Callable[..., Any]:

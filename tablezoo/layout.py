@@ -114,6 +114,6 @@ class Layout:
             start = self._offsets[part.name]
             high = np.unique(np.asarray(part.high))
             highest = str(high[0]) if high.size == 1 else f"{high.min()} to {high.max()}"
-            shape = " × ".join(map(str, part.dims))
+            shape = " x ".join(map(str, part.dims))
             rows.append(f"| {part.name} | {start} | {start + part.size - 1} | {shape} | {highest} | {part.about} |")
         return "\n".join(rows)

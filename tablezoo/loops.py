@@ -118,10 +118,12 @@ def finish(s, c, keys, rewards, scores, ranks, winners, settings):
     rank_seats(keys, players, int(s.offender), ranks)
     for seat in range(ranks.size):
         winners[seat] = ranks[seat] == 0
+    low = settings[SCORE_LOW]
+    span = settings[SCORE_SPAN]
     if settings[REWARD] == SCORE_DELTA:
-        pay_delta(s, keys, settings[SCORE_LOW], settings[SCORE_SPAN], rewards)
+        pay_delta(s, keys, low, span, rewards)
     else:
-        pay(int(settings[REWARD]), keys, players, int(s.offender), ranks, settings[SCORE_LOW], settings[SCORE_SPAN], rewards)
+        pay(int(settings[REWARD]), keys, players, int(s.offender), ranks, low, span, rewards)
 
 
 def play(s, c, action, legal, mask, keys, rewards, settings):

@@ -123,7 +123,8 @@ class Pool:
     def __post_init__(self) -> None:
         if not self.policies:
             raise ValueError("a Pool needs at least one policy")
-        if self.weights and (len(self.weights) != len(self.policies) or min(self.weights) < 0 or sum(self.weights) <= 0):
+        fits = len(self.weights) == len(self.policies) and min(self.weights) >= 0 < sum(self.weights)
+        if self.weights and not fits:
             raise ValueError(f"a Pool of {len(self.policies)} takes as many weights, none negative; got {self.weights}")
 
 

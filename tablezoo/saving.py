@@ -40,17 +40,15 @@ def to_bytes(batch: Batch) -> bytes:
         text = json.dumps(header, default=_plain)
     except TypeError as error:
         raise SaveError(f"the options {batch.options!r} cannot be written as JSON: {error}") from error
-    arrays = {f"output_{i}": array for i, array in enumerate((*batch._outputs, *batch._results))}
-    sets = {f"content_{i}": content.record for i, content in enumerate(batch.contents)}
+    arrays: dict[str, Any] = {
+        "header": np.frombuffer(text.encode(), np.uint8),
+        "states": batch.states,
+        "final_states": batch.final_states,
+    }
+    arrays |= {f"output_{i}": array for i, array in enumerate((*batch._outputs, *batch._results))}
+    arrays |= {f"content_{i}": content.record for i, content in enumerate(batch.contents)}
     stream = io.BytesIO()
-    np.savez_compressed(
-        stream,
-        header=np.frombuffer(text.encode(), np.uint8),
-        states=batch.states,
-        final_states=batch.final_states,
-        **arrays,
-        **sets,
-    )
+    np.savez_compressed(stream, **arrays)
     return stream.getvalue()
 
 

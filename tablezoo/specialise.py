@@ -18,11 +18,10 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import config
 from numba.core.registry import CPUDispatcher
 
 from tablezoo import loops
-from tablezoo.compiling import UNCOMPILED, python_function
+from tablezoo.compiling import BOUNDSCHECK, UNCOMPILED, python_function
 from tablezoo.game import Game
 
 _LIBRARIES = ("numpy", "math", "numba", "builtins")
@@ -73,8 +72,8 @@ def _is_loop(value: Any) -> bool:
 def digest_of(functions: list[Callable[..., Any]]) -> str | None:
     """Return a digest over all code and data that the functions can reach; None if some of it cannot be told."""
     walk = _Walk()
-    walk.add(bool(config.DISABLE_JIT))
-    walk.add(int(config.BOUNDSCHECK or 0))
+    walk.add(UNCOMPILED)
+    walk.add(BOUNDSCHECK)
     walk.add(numba.__version__)
     for function in functions:
         walk.add(function)
@@ -105,7 +104,8 @@ class _Walk:
             for item in items:
                 self.add(item)
         elif isinstance(value, enum.EnumMeta):
-            self._note("enum", [(name, repr(member.value)) for name, member in value.__members__.items()])
+            members: dict[str, enum.Enum] = dict(value.__members__)
+            self._note("enum", [(name, repr(member.value)) for name, member in members.items()])
         elif value is None or isinstance(value, (bool, int, float, complex, str, bytes, np.generic, np.dtype)):
             self._note(type(value).__name__, repr(value))
         elif _of_library(value):

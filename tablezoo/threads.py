@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +28,7 @@ def share(lanes: NDArray[np.int64], threads: int, work: Callable[[NDArray[np.int
         work(lanes, slice(0, lanes.size), 0)
         return
     edges = [lanes.size * part // parts for part in range(parts + 1)]
-    runs = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    runs = [slice(a, b) for a, b in itertools.pairwise(edges)]
     pool = _pools.get(parts)
     if pool is None:
         pool = _pools.setdefault(parts, ThreadPoolExecutor(parts - 1, thread_name_prefix="tablezoo"))
