@@ -340,7 +340,7 @@ class Batch:
     def _scratch(self, thread: int) -> tuple[NDArray[Any], ...]:
         """Return what greedy needs to look ahead, for one thread: copies, masks, the tree's nodes and sums."""
         if thread not in self._scratches:
-            depth, nodes = 8, max(1024, 4 * self.game.num_actions)
+            depth, nodes = 8, max(1024, 16 * self.game.num_actions)
             self._scratches[thread] = (
                 _as_records(np.zeros(depth, self.game.state_dtype)),
                 np.zeros((depth, self.game.num_actions), np.bool_),

@@ -330,7 +330,8 @@ def try_plans(c, me, turn, copies, masks, nodes, sums, size):
         s = copies[depth + 1]
         GAME_STEP(s, c, action)
         mine = play_to_own_decision(s, c, me, turn, masks[depth + 1])
-        if mine and depth + 2 < copies.size and size + masks.shape[1] < nodes.shape[0]:
+        room = size + (depth + 2) * masks.shape[1] < nodes.shape[0]
+        if mine and room and depth + 2 < copies.size:
             nodes[child, INNER] += 1
             depth += 1
             at[depth] = child
