@@ -15,12 +15,12 @@ from tablezoo.compiling import UNCOMPILED
 from tablezoo.content import ContentSet, ContentSource, load_sets
 from tablezoo.errors import IllegalActionError, OptionError, OptionValueError, did_you_mean
 from tablezoo.game import Game
-from tablezoo.loops import RANDOM
+from tablezoo.loops import GREEDY, RANDOM
 from tablezoo.options import integer, known_keys, parse_options
 from tablezoo.rewards import REWARDS
 from tablezoo.rng import checked_seed, fresh_seed, seed_streams
 from tablezoo.specialise import loops_of
-from tablezoo.threads import share
+from tablezoo.threads import LANES_PER_THREAD, SEARCHED_PER_THREAD, share
 
 ILLEGAL = ("error", "lose")
 
@@ -194,7 +194,8 @@ class Batch:
                 *self._scratch(thread), determinizations,
             )  # fmt: skip
 
-        share(lanes, self.threads, work)
+        searched = (codes == GREEDY).any()
+        share(lanes, self.threads, work, SEARCHED_PER_THREAD if searched else LANES_PER_THREAD)
         return decisions
 
     def rollout(self, seed: int | None = None, games: ArrayLike | None = None) -> Batch:
@@ -391,7 +392,7 @@ class Batch:
                 *self._scratch(thread), determinizations,
             )  # fmt: skip
 
-        share(lanes, self.threads, work)
+        share(lanes, self.threads, work, SEARCHED_PER_THREAD)
         return actions
 
     def _write_options(self, fields: Mapping[int, Mapping[str, Any]], lanes: NDArray[np.int64]) -> None:

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 #: Below so many lanes a thread, waking another thread costs more than it brings (measured: about 20 µs).
 LANES_PER_THREAD = 128
+#: The same where each lane is searched.
+SEARCHED_PER_THREAD = 4
 
 _pools: dict[int, ThreadPoolExecutor] = {}
 if hasattr(os, "register_at_fork"):
@@ -20,10 +22,18 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pools.clear)
 
 
-def share(lanes: NDArray[np.int64], threads: int, work: Callable[[NDArray[np.int64], slice, int], Any]) -> None:
-    """Call ``work(lanes[part], part, thread)`` for parts that cover the lanes, at the same time; results are the same
-    for every number of threads, since a lane touches only its own rows."""
-    parts = max(1, min(threads, lanes.size // LANES_PER_THREAD))
+def share(
+    lanes: NDArray[np.int64],
+    threads: int,
+    work: Callable[[NDArray[np.int64], slice, int], Any],
+    grain: int = LANES_PER_THREAD,
+) -> None:
+    """Call ``work(lanes[part], part, thread)`` for parts that cover the lanes, at the same time.
+
+    Results are the same for every number of threads, since a lane touches only its own rows. No thread is woken for
+    fewer than ``grain`` lanes.
+    """
+    parts = max(1, min(threads, lanes.size // grain))
     if parts == 1:
         work(lanes, slice(0, lanes.size), 0)
         return
