@@ -18,7 +18,7 @@ from tablezoo.game import Game
 from tablezoo.loops import GREEDY, RANDOM
 from tablezoo.options import integer, known_keys, parse_options
 from tablezoo.rewards import REWARDS
-from tablezoo.rng import checked_seed, fresh_seed, seed_streams
+from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_streams
 from tablezoo.specialise import loops_of
 from tablezoo.threads import LANES_PER_THREAD, SEARCHED_PER_THREAD, share
 
@@ -110,7 +110,7 @@ class Batch:
         Raises:
             OptionError, OptionValueError, TypeError, ValueError, IndexError; nothing has changed then.
         """
-        lanes = self._lanes(games)
+        lanes = self._different_lanes(games)
         chosen = {**self.options, **known_keys(self.game.all_options, options or {})}
         counts = sorted({int(n) for n in self.num_players[lanes]})
         fields = {n: parse_options(self.game.all_options, chosen, n) for n in counts}
@@ -134,9 +134,10 @@ class Batch:
 
         Raises:
             TypeError: no integers, or another shape.
+            ValueError, IndexError: a lane named twice, or one that is not there.
             IllegalActionError: out of range, or with ``illegal="error"`` against the rules; nothing has moved.
         """
-        lanes = self._lanes(games)
+        lanes = self._different_lanes(games)
         chosen = as_actions(actions, lanes.size)
         self._check_legal(lanes, chosen)
 
@@ -180,7 +181,7 @@ class Batch:
         Raises:
             TypeError, IllegalActionError: as :meth:`step`.
         """
-        lanes = self._lanes(games)
+        lanes = self._different_lanes(games)
         first = np.full(lanes.size, -1, np.int64)
         if actions is not None:
             first = as_actions(actions, lanes.size)
@@ -205,7 +206,7 @@ class Batch:
         The copies are exact, future cards included: for search, roll out what :meth:`determinize` returns.
         """
         played = self.clone(games)
-        streams = seed_streams(fresh_seed() if seed is None else checked_seed(seed), played.num_games, domain=1)
+        streams = seed_streams(fresh_seed() if seed is None else checked_seed(seed), played.num_games, ROLLOUTS)
         played.advance(np.full((played.num_games, self.game.max_players), RANDOM, np.int8), streams)
         return played
 
@@ -271,7 +272,7 @@ class Batch:
             games: (k,) lane indices, repeated for several copies of one lane; all if None.
         """
         lanes = self._lanes(games)
-        return self._determinized(lanes, seat, seed_streams(checked_seed(seed), lanes.size))
+        return self._determinized(lanes, seat, seed_streams(checked_seed(seed), lanes.size, COPIES))
 
     def save(self, path: str | Path) -> None:
         """Write the batch to one file (an .npz that runs no code when loaded); it appears whole or not at all."""
@@ -412,6 +413,13 @@ class Batch:
             raise TypeError(f"games has shape {lanes.shape}; expected (k,) lane indices")
         if lanes.size and (lanes.min() < 0 or lanes.max() >= self.num_games):
             raise IndexError(f"games names lanes outside 0 to {self.num_games - 1}: {lanes.min()} to {lanes.max()}")
+        return lanes
+
+    def _different_lanes(self, games: ArrayLike | None) -> NDArray[np.int64]:
+        lanes = self._lanes(games)
+        if games is not None and np.unique(lanes).size != lanes.size:
+            twice = np.flatnonzero(np.bincount(lanes) > 1)
+            raise ValueError(f"games names lane {twice[0]} twice; a lane takes one action a step")
         return lanes
 
     def _seats(self, seat: ArrayLike, count: int, players: NDArray[np.int8]) -> NDArray[np.int8]:

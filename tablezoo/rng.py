@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from tablezoo.compiling import kernel
 
+#: Domains of streams: the games' own, their opponents', determinized copies', rollouts'.
+GAMES, OPPONENTS, COPIES, ROLLOUTS = range(4)
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -50,10 +53,10 @@ def shuffle(stream, array, n):
         array[j] = kept
 
 
-def seed_streams(seed: int, count: int, domain: int = 0) -> NDArray[np.uint64]:
+def seed_streams(seed: int, count: int, domain: int = GAMES) -> NDArray[np.uint64]:
     """Return (count, 2) uint64 streams; row i depends on ``seed + i`` and ``domain`` alone.
 
-    Streams of another ``domain`` are independent of these: domain 0 is the games', domain 1 their opponents'.
+    Streams of another ``domain`` are independent of these, whatever the seeds.
     """
     start = np.uint64(seed % 2**64)
     lanes = np.arange(count, dtype=np.uint64) + np.full(count, start, dtype=np.uint64)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ import numpy as np
 
 from tablezoo.content import ContentSet
 from tablezoo.errors import SaveError
-from tablezoo.game import load_game
+from tablezoo.game import Game, load_game
 
 if TYPE_CHECKING:
     from tablezoo.batch import Batch
@@ -60,7 +62,7 @@ def from_bytes(cls: type[Batch], data: bytes, source: str = "the saved batch") -
     """
     arrays = _arrays(data, source)
     header = _header(arrays, source)
-    game = load_game(header["ref"])
+    game = _game(header["ref"], source)
     if game.id != header["game"] or _dtype_text(game.state_dtype) != header["dtype"]:
         raise SaveError(f"{source}: saved by {header['game']}, whose records differ from those of this {game.id}")
     batch = object.__new__(cls)
@@ -79,6 +81,17 @@ def from_bytes(cls: type[Batch], data: bytes, source: str = "the saved batch") -
     for i, output in enumerate((*batch._outputs, *batch._results)):
         _fill(output, _array(arrays, f"output_{i}", source), f"output_{i}", source)
     return batch
+
+
+def _game(ref: str, source: str) -> Game:
+    """Return the saved game: of an imported module, or one that is installed as a game; no file imports anything else."""
+    installed = {entry.value for entry in metadata.entry_points(group="tablezoo.games")}
+    if ref.partition(":")[0] not in sys.modules and ref not in installed:
+        raise SaveError(f"{source}: its game {ref!r} is neither imported nor installed; import its package first")
+    try:
+        return load_game(ref)
+    except (ImportError, ValueError) as error:
+        raise SaveError(f"{source}: its game {ref!r} cannot be had: {error}") from error
 
 
 def save(batch: Batch, path: Path) -> None:
