@@ -84,7 +84,7 @@ def from_bytes(cls: type[Batch], data: bytes, source: str = "the saved batch") -
 
 
 def _game(ref: str, source: str) -> Game:
-    """Return the saved game: of an imported module, or one that is installed as a game; no file imports anything else."""
+    """Return the saved game, of an imported module or installed as a game; a file imports nothing else."""
     installed = {entry.value for entry in metadata.entry_points(group="tablezoo.games")}
     if ref.partition(":")[0] not in sys.modules and ref not in installed:
         raise SaveError(f"{source}: its game {ref!r} is neither imported nor installed; import its package first")
