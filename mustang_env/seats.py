@@ -1,0 +1,17 @@
+"""Seats around the table, clockwise (M1)."""
+
+from tablezoo.game import kernel
+
+
+@kernel
+def seat_after(s, seat, steps):
+    """Return the seat that sits ``steps`` (less than the players) clockwise of ``seat``."""
+    other = seat + steps
+    return other if other < s.num_players else other - int(s.num_players)
+
+
+@kernel
+def steps_to(s, seat, other):
+    """Return how many seats clockwise of ``seat`` the seat ``other`` sits."""
+    steps = int(other) - seat
+    return steps if steps >= 0 else steps + int(s.num_players)
