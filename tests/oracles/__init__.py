@@ -1,0 +1,1 @@
+"""Second implementations of the games, slow and readable, to prove the kernels right."""
