@@ -1,0 +1,127 @@
+"""Checks of the faces: what PettingZoo, Gymnasium and Stable-Baselines3 themselves test, and what they leave out."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+import numpy as np
+
+from tablezoo.testing.case import Case, RandomPlay
+from tablezoo.testing.report import Skipped
+
+
+def _aec(case: Case, **settings: Any) -> Any:
+    """Return the PettingZoo face of the case's first game."""
+    from tablezoo.aec import AECEnv
+
+    content = {} if case.content is None else {"content": case.content}
+    return AECEnv(case.game, num_players=case.players, **content, **case.options, **settings)
+
+
+def _gymnasium(case: Case, **settings: Any) -> Any:
+    """Return the Gymnasium face, with random opponents."""
+    from tablezoo.gym import SeatEnv
+
+    content = {} if case.content is None else {"content": case.content}
+    return SeatEnv(case.game, num_players=case.players, **content, **case.options, **settings)
+
+
+def pettingzoo_api(case: Case) -> None:
+    """PettingZoo's ``api_test`` passes without a warning."""
+    from pettingzoo.test import api_test
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        api_test(_aec(case), num_cycles=300)
+
+
+def pettingzoo_seed(case: Case) -> None:
+    """PettingZoo's ``seed_test`` passes."""
+    from pettingzoo.test import seed_test
+
+    seed_test(lambda: _aec(case), num_cycles=200)
+
+
+def pettingzoo_render(case: Case) -> None:
+    """PettingZoo's ``render_test`` passes."""
+    from pettingzoo.test import render_test
+
+    render_test(lambda **settings: _aec(case, **settings))
+
+
+def pettingzoo_pays(case: Case) -> None:
+    """The PettingZoo loop sees the batch's games: same views, masks and seats; each seat's rewards add up to the
+    batch's, all seats end in one step, with Python bools."""
+    env, batch = _aec(case, obs="raw"), case.batch(num_games=1)
+    env.reset(seed=case.seed)
+    play = RandomPlay(batch, case.seed)
+    paid = dict.fromkeys(env.possible_agents, 0.0)
+    decision = 0
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, _ = env.last()
+        paid[agent] += reward
+        flags = {*map(type, env.terminations.values()), *map(type, env.truncations.values())}
+        if flags != {bool}:
+            case.fail(f"flags are of types {sorted(flag.__name__ for flag in flags)}", 0, decision)
+            return
+        if terminated or truncated:
+            if batch.seat[0] >= 0 or {*env.terminations.values()} != {bool(batch.terminated[0])}:
+                case.fail("seats do not all end when the batch's game does", 0, decision)
+                return
+            env.step(None)
+            continue
+        same = (
+            env.possible_agents.index(agent) == batch.seat[0]
+            and np.array_equal(seen["observation"], batch.observation[0])
+            and np.array_equal(seen["action_mask"], batch.action_mask[0])
+        )
+        if not same:
+            case.fail("agent, observation or mask are not the batch's", 0, decision)
+            return
+        action = play.actions()
+        env.step(int(action[0]))
+        batch.step(action)
+        decision += 1
+    wanted = batch.rewards[0, : len(paid)]
+    if not np.allclose(list(paid.values()), wanted, atol=1e-5):
+        case.fail(f"seats are paid {list(paid.values())}, the batch pays {wanted.tolist()}", 0, decision)
+
+
+def pettingzoo_buffers(case: Case) -> None:
+    """What leaves through the PettingZoo face is never overwritten."""
+    env = _aec(case)
+    env.reset(seed=case.seed)
+    rng = np.random.default_rng(case.seed)
+    kept: list[tuple[int, Any, Any]] = []
+    for decision in range(40):
+        if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
+            break
+        for seen in [env.last()[0], *(env.observe(agent) for agent in env.agents)]:
+            kept += [(decision, array, array.copy()) for array in seen.values()]
+        env.step(int(rng.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+    for decision, array, was in kept:
+        if not np.array_equal(array, was):
+            case.fail("an observation or mask was overwritten later", 0, decision)
+            return
+
+
+def gymnasium_checker(case: Case) -> None:
+    """Gymnasium's ``check_env`` passes without a warning."""
+    from gymnasium.utils.env_checker import check_env
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(_gymnasium(case, illegal="lose"), skip_render_check=True)
+
+
+def sb3_checker(case: Case) -> None:
+    """Stable-Baselines3's ``check_env`` passes, where it is installed."""
+    try:
+        checker = importlib.import_module("stable_baselines3.common.env_checker")
+    except ImportError as error:
+        raise Skipped(f"stable-baselines3 is not installed: {error}") from error
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        checker.check_env(_gymnasium(case, illegal="lose"))
