@@ -6,6 +6,7 @@ from typing import Any
 
 from mustang_env import action_key, describe, determinize, observe, rules, scoring, state, value
 from tablezoo.game import Game, Kernels
+from tablezoo.registration import register_game
 
 __all__ = ["GAME", "env", "raw_env"]
 
@@ -38,6 +39,8 @@ GAME = Game(
     score_range=scoring.SCORE_RANGE,
     describe=describe.describe,
 )
+
+register_game(GAME)
 
 
 def raw_env(**kwargs: Any) -> Any:

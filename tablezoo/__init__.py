@@ -5,6 +5,7 @@ from tablezoo.errors import ContentError, IllegalActionError, OptionError, Optio
 from tablezoo.game import Game, Kernels
 from tablezoo.layout import Layout, Part
 from tablezoo.policies import GreedyPolicy, Policy, Pool, RandomPolicy, Views, make_policy
+from tablezoo.registration import register_installed
 
 __version__ = "0.1.0"
 
@@ -26,3 +27,5 @@ __all__ = [
     "Views",
     "make_policy",
 ]
+
+register_installed()

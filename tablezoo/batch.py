@@ -223,14 +223,24 @@ class Batch:
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
-    def observe(self, seat: ArrayLike) -> NDArray[np.uint8]:
-        """Return what ``seat`` (an int, or (N,) integers) sees in each lane: a new (N, observation_size) uint8."""
-        seats = self._seats(seat, self.num_games, self.num_players)
-        return self._observe(self.states, seats)
+    def observe(self, seat: ArrayLike, games: ArrayLike | None = None) -> NDArray[np.uint8]:
+        """Return what ``seat`` sees in the lanes ``games`` (all if None), while a game runs and after its end.
 
-    def observe_final(self, seat: ArrayLike) -> NDArray[np.uint8]:
-        """As :meth:`observe`, of ``final_states``: the last view of games that autoreset has replaced."""
-        return self._observe(self.final_states, self._seats(seat, self.num_games, self.num_players))
+        Args:
+            seat: an int, or (k,) integers.
+            games: (k,) lane indices.
+
+        Returns:
+            a new (k, observation_size) uint8.
+        """
+        return self._observe(self.states, seat, self._lanes(games))
+
+    def observe_final(self, seat: ArrayLike, games: ArrayLike | None = None) -> NDArray[np.uint8]:
+        """As :meth:`observe`, of ``final_states``: the last view of games that autoreset has replaced.
+
+        Lanes where no game has ended yet are zeros.
+        """
+        return self._observe(self.final_states, seat, self._lanes(games))
 
     def state(self) -> NDArray[np.float32]:
         """Return the full information, (N, K) float32: all fields but the stream, as ``game.state_layout()`` orders
@@ -372,14 +382,15 @@ class Batch:
         copy.refresh()
         return copy
 
-    def _observe(self, states: NDArray[Any], seats: NDArray[np.int8]) -> NDArray[np.uint8]:
-        out = np.zeros((self.num_games, self.game.observation_size), np.uint8)
+    def _observe(self, states: NDArray[Any], seat: ArrayLike, lanes: NDArray[np.int64]) -> NDArray[np.uint8]:
+        seats = self._seats(seat, lanes.size, self.num_players[lanes])
+        out = np.zeros((lanes.size, self.game.observation_size), np.uint8)
         records = _as_records(states)
 
-        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
-            self._loops.observe_lanes(records, self._contents, part, seats, out)
+        def work(part: NDArray[np.int64], run: slice, _thread: int) -> None:
+            self._loops.observe_lanes(records, self._contents, part, seats[run], out[run])
 
-        share(self._all_lanes, self.threads, work)
+        share(lanes, self.threads, work)
         return out
 
     def _greedy(

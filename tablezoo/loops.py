@@ -239,11 +239,11 @@ def refresh_lanes(states, contents, lanes, mask, observation, asked):
 
 
 def observe_lanes(states, contents, lanes, seats, out):
-    """Write the view of ``seats[lane]`` on each lane into a zeroed ``out``."""
+    """Write the view of each of ``seats`` into a zeroed ``out``; records that were never dealt stay zeros."""
     for i in range(lanes.size):
-        lane = lanes[i]
-        s = states[lane]
-        GAME_OBSERVE(s, contents[int(s.content)], int(seats[lane]), out[lane])
+        s = states[lanes[i]]
+        if s.num_players > 0:
+            GAME_OBSERVE(s, contents[int(s.content)], int(seats[i]), out[i])
 
 
 def determinize_lanes(states, contents, lanes, seats, streams):

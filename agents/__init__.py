@@ -1,0 +1,1 @@
+"""Agents for tablezoo's games: training and evaluation. Installed as ``tablezoo_agents``."""

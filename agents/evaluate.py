@@ -1,0 +1,154 @@
+"""Matches on shared deals with rotated seats, and what they say: ``python -m agents.evaluate GAME --agents A B``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.batch import Batch
+from tablezoo.game import Game
+from tablezoo.policies import Policy, Views
+from tablezoo.registration import find_game
+from tablezoo.rng import OPPONENTS, seed_streams
+
+from .opponents import parse_agent
+
+#: Evaluations deal from seeds of 2**62 and more, training from smaller ones: no deal is in both.
+EVALUATION_SEEDS = 2**62
+Z95 = 1.959964
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a line-up achieved.
+
+    Attributes:
+        names: the line-up.
+        shares: (deals, rotations, players) float64, what each of the line-up got of each win (1/k of a shared one).
+        scores: (deals, rotations, players) int64, its raw scores.
+    """
+
+    names: tuple[str, ...]
+    shares: NDArray[np.float64]
+    scores: NDArray[np.int64]
+
+    @property
+    def games(self) -> int:
+        return self.shares.shape[0] * self.shares.shape[1]
+
+    def win_rate(self, agent: int = 0) -> tuple[float, float]:
+        """Return an agent's mean share and the half-width of its 95 % interval.
+
+        The games of one deal are not independent, so the interval is taken over the means of deals.
+        """
+        means = self.shares[:, :, agent].mean(axis=1)
+        spread = means.std(ddof=1) / np.sqrt(means.size) if means.size > 1 else np.nan
+        return float(means.mean()), float(Z95 * spread)
+
+
+def play_match(
+    game: Game, line_up: Sequence[Policy], deals: int, seed: int = 0, threads: int = 1, **options: Any
+) -> MatchResult:
+    """Play every rotation of the line-up over the same deals, all games in one batch.
+
+    Args:
+        line_up: a policy for each seat; in rotation r seat j is played by ``line_up[(j - r) % players]``.
+        deals: how many; ``deals * players`` games are played.
+        seed: of the deals and of what the policies draw; see ``EVALUATION_SEEDS``.
+        threads, **options: as in ``Batch``.
+    """
+    players = len(line_up)
+    lanes = np.arange(deals * players)
+    batch = Batch(game, lanes.size, players, seed=0, threads=threads, autoreset=False, **options)
+    first_deal = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(3))
+    deal_seed = EVALUATION_SEEDS + first_deal
+    for rotation in range(players):
+        block = lanes[rotation * deals : (rotation + 1) * deals]
+        batch.reset(seed=deal_seed - rotation * deals, games=block)
+    rotations = lanes // deals
+    policy_of = (np.arange(players)[None, :] - rotations[:, None]) % players
+    _play_out(batch, line_up, policy_of, seed_streams(deal_seed, lanes.size, OPPONENTS))
+    winners = batch.winners[:, :players]
+    shares = winners / winners.sum(axis=1, keepdims=True)
+    order = (np.arange(players)[None, :] + rotations[:, None]) % players
+    by_agent = np.take_along_axis(shares, order, axis=1)
+    scores = np.take_along_axis(batch.scores[:, :players].astype(np.int64), order, axis=1)
+    shape = (players, deals, players)
+    return MatchResult(
+        tuple(policy.name for policy in line_up),
+        by_agent.reshape(shape).swapaxes(0, 1),
+        scores.reshape(shape).swapaxes(0, 1),
+    )
+
+
+def _play_out(
+    batch: Batch, line_up: Sequence[Policy], policy_of: NDArray[np.int64], streams: NDArray[np.uint64]
+) -> None:
+    while (running := np.flatnonzero(batch.seat >= 0)).size:
+        whose = policy_of[running, batch.seat[running]]
+        actions = np.empty(running.size, np.int64)
+        for index in np.unique(whose):
+            mine = whose == index
+            actions[mine] = line_up[index].act(Views(batch, running[mine], streams))
+        batch.step(actions, games=running)
+
+
+def versus(
+    game: Game, policy: Policy, opponent: Policy, players: int, deals: int, seed: int, threads: int = 1
+) -> MatchResult:
+    """Return the match of one policy against copies of another in all other seats."""
+    return play_match(game, [policy, *[opponent] * (players - 1)], deals, seed, threads)
+
+
+def describe_rate(result: MatchResult, agent: int = 0) -> str:
+    """Return an agent's win rate with its interval, in words."""
+    rate, half = result.win_rate(agent)
+    return f"{100 * rate:5.1f} % ± {100 * half:.1f}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; see ``--help``."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.evaluate",
+        description="Play a line-up on shared deals, all seats rotated, and print win rates with 95 % intervals.",
+        epilog="example: python -m agents.evaluate mustang --agents runs/demo greedy --deals 1000",
+    )
+    parser.add_argument("game", help="the game, as in mustang")
+    parser.add_argument(
+        "--agents", nargs="+", required=True, help="a name (random, greedy) or a path, one for each seat"
+    )
+    parser.add_argument(
+        "--players", type=int, help="seats; the last agent fills those without one (default: as listed)"
+    )
+    parser.add_argument("--deals", type=int, default=1000, help="shared deals, each played once a rotation")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2)
+    chosen = parser.parse_args(arguments)
+    try:
+        game = find_game(chosen.game)
+        players = chosen.players or max(len(chosen.agents), game.min_players)
+        game.players(players, 1)
+        if len(chosen.agents) > players:
+            raise ValueError(f"{len(chosen.agents)} agents for {players} players")
+        if chosen.deals < 2:
+            raise ValueError(f"--deals {chosen.deals}: an interval needs 2 or more")
+        listed = [parse_agent(text, game) for text in chosen.agents]
+    except (ValueError, TypeError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    line_up = listed + [listed[-1]] * (players - len(listed))
+    result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads)
+    print(f"{game.title}, {players} players, {chosen.deals} deals, {result.games} games, all seats rotated")
+    for seat, name in enumerate(result.names):
+        print(f"  {name:20s} wins {describe_rate(result, seat)}   mean score {result.scores[:, :, seat].mean():.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""A trained network as a policy that acts on a whole batch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+
+from tablezoo.game import Game
+from tablezoo.policies import Views
+
+from .checkpoints import load_model
+
+
+class SB3Policy:
+    """A MaskablePPO model.
+
+    Args:
+        model: trained on float observations of the game that it is to play.
+        name: how tables call it.
+        deterministic: whether it takes the likeliest action, or draws from each view's stream.
+    """
+
+    def __init__(self, model: MaskablePPO, name: str = "ppo", deterministic: bool = False) -> None:
+        self.model = model
+        self.name = name
+        self.deterministic = deterministic
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game, deterministic: bool = False) -> SB3Policy:
+        """Return the policy of a checkpoint, or of a run's newest one; see :func:`load_model` for the errors."""
+        return cls(load_model(Path(path), game), Path(path).stem, deterministic)
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        """Return (m,) actions: one forward pass for all views."""
+        probabilities = self.probabilities(views)
+        if self.deterministic:
+            return probabilities.argmax(axis=1)
+        cumulated = np.cumsum(probabilities, axis=1)
+        drawn = views.uniforms() * cumulated[:, -1]
+        return (cumulated > drawn[:, None]).argmax(axis=1)
+
+    def probabilities(self, views: Views) -> NDArray[np.float64]:
+        """Return (m, num_actions) probabilities, exactly 0 for illegal actions."""
+        policy = self.model.policy
+        policy.set_training_mode(False)
+        observation = torch.as_tensor(views.game.observation_layout.scale(views.observation), device=policy.device)
+        with torch.no_grad():
+            distribution = policy.get_distribution(observation, action_masks=views.action_mask)
+        probabilities: NDArray[np.float64] = distribution.distribution.probs.cpu().numpy().astype(np.float64)
+        return np.where(views.action_mask, probabilities, 0.0)

@@ -1,0 +1,277 @@
+"""Training: ``python -m agents.train GAME``; MaskablePPO on ``SeatVecEnv``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import configure
+from stable_baselines3.common.vec_env import VecMonitor
+from tqdm import tqdm
+
+from tablezoo.game import Game
+from tablezoo.policies import make_policy
+from tablezoo.registration import find_game
+from tablezoo.sb3 import SeatVecEnv
+
+from .checkpoints import LATEST, CheckpointError, load_model, read_json, save_checkpoint, write_json
+from .curve import draw_curve
+from .evaluate import EVALUATION_SEEDS, MatchResult, describe_rate, versus
+from .opponents import parse_opponents
+from .sb3_policy import SB3Policy
+from .settings import Settings
+
+PACKAGE = __spec__.parent if __spec__ is not None else "agents"
+RIVALS = ("random", "greedy")
+SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
+
+# About two minutes on two cores, all in.
+DEMO = {"opponent": "random", "steps": 1_000_000, "eval_every": 250_000, "checkpoint_every": 500_000}
+
+
+class Run:
+    """One training run and its folder."""
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        self.settings = settings
+        self.folder = folder
+        self.game: Game = find_game(settings.game)
+        self.game.players(settings.players, 1)
+        self.metrics: list[dict[str, Any]] = []
+        path = folder / METRICS
+        if path.exists():
+            self.metrics = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+    def start(self) -> MaskablePPO:
+        """Return a fresh model; the folder is made and the settings are written."""
+        env = self._env(0)
+        s = self.settings
+        model = MaskablePPO(
+            "MlpPolicy", env, learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps, batch_size=s.batch_size,
+            n_epochs=s.n_epochs, gamma=s.gamma, gae_lambda=s.gae_lambda, ent_coef=s.ent_coef, clip_range=s.clip_range,
+            policy_kwargs={"net_arch": list(s.net)}, seed=_seed(s.seed, 1) % 2**32, device=s.device,
+        )  # fmt: skip
+        self.folder.mkdir(parents=True)
+        write_json(self.folder / SETTINGS, s.to_json())
+        return model
+
+    def resume(self) -> MaskablePPO:
+        """Return the newest checkpoint's model, to go on from; games are dealt anew, from seeds not used before."""
+        steps = int(read_json(self.folder / LATEST)["steps"])
+        kept = [row for row in self.metrics if row["steps"] <= steps]
+        if kept != self.metrics:
+            self.metrics = kept
+            (self.folder / METRICS).write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
+        s = self.settings
+        model = load_model(self.folder, self.game, env=self._env(steps), device=s.device)
+        model.lr_schedule = model.learning_rate = _schedule(s.lr, s.lr_end)
+        return model
+
+    def train(self, model: MaskablePPO) -> None:
+        """Train what is left of the steps, evaluate, and say what there is now. Ctrl-C saves and stops."""
+        model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
+        left = self.settings.steps - model.num_timesteps
+        started = time.perf_counter()
+        first = model.num_timesteps
+        try:
+            if left > 0:
+                model.learn(left, callback=Watch(self), reset_num_timesteps=False)
+        except KeyboardInterrupt:
+            path = save_checkpoint(self.folder, model, self.game, self.settings.players)
+            print(f"\nstopped at {model.num_timesteps:,} steps; saved {path}\nresume: {self._command('--resume')}")
+            raise
+        save_checkpoint(self.folder, model, self.game, self.settings.players)
+        seconds = time.perf_counter() - started
+        if left > 0:
+            frames = (model.num_timesteps - first) / seconds
+            print(f"trained {model.num_timesteps - first:,} steps in {seconds:.0f} s, evaluations in between included: "
+                  f"{frames:,.0f} steps a second")  # fmt: skip
+        self.evaluate(model, self.settings.final_deals, final=True)
+        self._say_what_next()
+
+    def evaluate(self, model: MaskablePPO, deals: int, final: bool = False) -> None:
+        """Measure the policy against each of RIVALS, note it and redraw the curve."""
+        policy = SB3Policy(model, "learner")
+        results: dict[str, MatchResult] = {}
+        for rival in RIVALS:
+            seed = _seed(self.settings.seed, 2 if final else 3)
+            opponent = make_policy(rival, self.game)
+            results[rival] = versus(
+                self.game, policy, opponent, self.settings.players, deals, seed, self.settings.threads
+            )
+        rates = {name: result.win_rate() for name, result in results.items()}
+        row = {"steps": int(model.num_timesteps), "deals": deals, "win_rates": rates}
+        self.metrics = [old for old in self.metrics if old["steps"] != row["steps"]] + [row]
+        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        for name, (rate, _) in rates.items():
+            model.logger.record(f"evaluation/win_rate_{name}", rate)
+        model.logger.dump(model.num_timesteps)
+        title = f"{self.game.title}, {self.settings.players} players, MaskablePPO against {self.settings.opponent}"
+        draw_curve(self.metrics, self.folder / CURVE, title, self.settings.players)
+        tqdm.write(f"{model.num_timesteps:>12,} steps   " + "   ".join(
+            f"against {name} {describe_rate(result)} ({result.games} games)" for name, result in results.items()
+        ))  # fmt: skip
+
+    def _env(self, steps: int) -> VecMonitor:
+        s = self.settings
+        opponents = parse_opponents(s.opponent, self.game, s.players)
+        seed = _seed(s.seed, 0, steps) % EVALUATION_SEEDS
+        env = SeatVecEnv(self.game, s.envs, s.players, opponents, seed=seed, threads=s.threads, reward=s.reward)
+        return VecMonitor(env)
+
+    def _command(self, *words: str) -> str:
+        return " ".join(["python -m", f"{PACKAGE}.train", *words, str(self.folder)])
+
+    def _say_what_next(self) -> None:
+        name, players = self.settings.game, self.settings.players
+        print(
+            f"\ncheckpoint      {self.folder / str(read_json(self.folder / LATEST)['checkpoint'])}\n"
+            f"learning curve  {self.folder / CURVE}\n"
+            f"what to try next:\n"
+            f"  tensorboard --logdir {self.folder / 'tensorboard'}\n"
+            f"  python -m {PACKAGE}.evaluate {name} --agents {self.folder} greedy --players {players} --deals 1000\n"
+            f"  python -m {PACKAGE}.train {name} --players {players} --opponent {self.folder} --out runs/next\n"
+            f"  python -m {PACKAGE}.train {name} --players {players} --opponent greedy --out runs/against_greedy"
+        )
+
+
+class Watch(BaseCallback):
+    """Shows progress, saves checkpoints and evaluates between rollouts."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run_ = run
+        self._bar: tqdm[Any] | None = None
+
+    def _on_training_start(self) -> None:
+        self._saved = self._evaluated = self.model.num_timesteps
+        total = self.run_.settings.steps
+        # No bar where there is no terminal: logs get a line an evaluation.
+        self._bar = tqdm(total=total, initial=self._saved, unit="step", unit_scale=True, disable=None)
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_end(self) -> None:
+        assert self._bar is not None
+        steps, settings = self.model.num_timesteps, self.run_.settings
+        self._bar.update(steps - self._bar.n)
+        model: Any = self.model
+        if steps - self._saved >= settings.checkpoint_every:
+            save_checkpoint(self.run_.folder, model, self.run_.game, settings.players)
+            self._saved = steps
+        if steps - self._evaluated >= settings.eval_every:
+            self.run_.evaluate(model, settings.eval_deals)
+            self._evaluated = steps
+
+    def _on_training_end(self) -> None:
+        assert self._bar is not None
+        self._bar.close()
+
+
+def _schedule(start: float, end: float) -> Callable[[float], float]:
+    """Return a learning rate that falls in a straight line over the run."""
+    return lambda left: end + (start - end) * left
+
+
+def _seed(*words: int) -> int:
+    """Return a seed spread from the run's: for each purpose another."""
+    return int(np.random.SeedSequence(words).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {PACKAGE}.train",
+        description="Train MaskablePPO in one seat of a game against opponents in the others.",
+        epilog=f"examples: python -m {PACKAGE}.train mustang --opponent greedy --steps 5000000 --out runs/first; "
+        f"python -m {PACKAGE}.train --resume runs/first",
+    )
+    parser.add_argument("game", nargs="?", help="the game, as in mustang")
+    parser.add_argument("--out", type=Path, help="the run's folder; must not be there yet")
+    parser.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with a run from its newest checkpoint")
+    parser.add_argument("--demo", action="store_true", help="a run of about two minutes; replaces what is in --out")
+    for field in fields(Settings):
+        if field.name == "game":
+            continue
+        kind: Any = {"net": int, "lr": float}.get(field.name, type(field.default))
+        many: dict[str, Any] = {"nargs": "+"} if field.name == "net" else {}
+        shown = " ".join(map(str, field.default)) if isinstance(field.default, tuple) else field.default
+        parser.add_argument(
+            f"--{field.name.replace('_', '-')}", type=kind, default=None, help=f"default: {shown}", **many
+        )
+    return parser
+
+
+def _chosen(arguments: argparse.Namespace) -> dict[str, Any]:
+    values = {field.name: getattr(arguments, field.name) for field in fields(Settings)}
+    chosen = {name: value for name, value in values.items() if value is not None}
+    return {**chosen, "net": tuple(chosen["net"])} if "net" in chosen else chosen
+
+
+def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
+    """Return the run that the command line asks for, and whether it goes on with an old one."""
+    chosen = _chosen(arguments)
+    if arguments.resume is not None:
+        settings = Settings.from_json(read_json(arguments.resume / SETTINGS))
+        if set(chosen) - {"steps", "threads"} or arguments.out or arguments.demo:
+            raise ValueError("--resume goes on with the run's own settings; only --steps and --threads may be changed")
+        return Run(replace(settings, **chosen), arguments.resume), True
+    if arguments.game is None or arguments.out is None:
+        raise ValueError("a game and --out FOLDER are needed, or --resume FOLDER")
+    settings = Settings(**{**(DEMO if arguments.demo else {}), **chosen})
+    run = Run(settings, arguments.out)
+    if arguments.out.exists():
+        if not arguments.demo:
+            raise ValueError(f"{arguments.out} is there already: choose another --out, or --resume {arguments.out}")
+        _clear_demo(arguments.out)
+        run = Run(settings, arguments.out)
+    return run, False
+
+
+def _clear_demo(folder: Path) -> None:
+    """Move an earlier demo out of the way: nothing is deleted."""
+    number = 1
+    while (moved := folder.with_name(f"{folder.name}-{number}")).exists():
+        number += 1
+    folder.rename(moved)
+    print(f"the earlier {folder} is now {moved}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; see ``--help``. Returns 0, 2 for a bad call, 130 after Ctrl-C."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        run, resumed = _open_run(chosen)
+        torch.set_num_threads(run.settings.threads)
+        model = run.resume() if resumed else run.start()
+    except (ValueError, TypeError, CheckpointError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    s = run.settings
+    print(
+        f"{run.game.title}, {s.players} players, against {s.opponent}: {s.steps:,} steps, seed {s.seed}\n"
+        f"{s.envs} games at once, {s.threads} threads, network {' x '.join(map(str, s.net))}, n_steps {s.n_steps}, "
+        f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}"
+    )
+    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+    try:
+        run.train(model)
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+"""The PettingZoo face: one game as an AEC environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv as PettingZooAECEnv
+
+from tablezoo.actions import as_action
+from tablezoo.batch import Batch, _one_of
+from tablezoo.content import ContentSource
+from tablezoo.errors import IllegalActionError
+from tablezoo.game import Game
+from tablezoo.options import integer
+from tablezoo.spaces import OBSERVATIONS, encode, observation_box
+
+RENDER_MODES = ("ansi", "human")
+
+_AFTER_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
+
+
+class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
+    """A game for PettingZoo, its checks inside: no wrappers are needed.
+
+    An observation is a dict: ``"observation"`` is a (n,) float32 in [0, 1], or uint8 with ``obs="raw"``, in the parts
+    of ``game.observation_layout``; ``"action_mask"`` is a (num_actions,) int8, all zero for a seat that is not asked.
+    When a game is over, each seat's ``infos`` hold ``score``, ``rank`` (0 the best), ``won`` (its share of the win) and
+    the ``scores`` of all. ``copy.deepcopy`` and ``pickle`` keep the game in progress.
+
+    Args:
+        game: what is played.
+        num_players: the game's default if None.
+        reward, illegal, content, **options: as in :class:`tablezoo.Batch`.
+        render_mode: ``"ansi"``: :meth:`render` returns a text picture; ``"human"``: it is printed at every step.
+        render_seat: whose view is rendered; None shows everything.
+        obs: ``"float"`` or ``"raw"``.
+
+    Raises:
+        OptionError, OptionValueError, TypeError, ValueError: what was wrong, and what was expected.
+    """
+
+    metadata: dict[str, Any]
+
+    def __init__(
+        self,
+        game: Game,
+        num_players: int | None = None,
+        *,
+        reward: str | None = None,
+        render_mode: str | None = None,
+        render_seat: int | None = None,
+        obs: str = "float",
+        illegal: str = "error",
+        content: ContentSource = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None:
+            _one_of("render_mode", render_mode, RENDER_MODES)
+        count = int(game.players(num_players, 1)[0])
+        self.game = game
+        self.render_mode = render_mode
+        self.render_seat = None if render_seat is None else integer(render_seat, 0, count - 1)
+        self.obs = _one_of("obs", obs, OBSERVATIONS)
+        self.metadata = {
+            "name": game.id,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
+            "is_parallelizable": False,
+        }
+        self._batch = Batch(game, 1, count, autoreset=False, reward=reward, illegal=illegal, content=content, **options)
+        self.possible_agents = [f"player_{seat}" for seat in range(count)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        mask_box = spaces.Box(0, 1, (game.num_actions,), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": observation_box(game, obs), "action_mask": mask_box})
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self._no_mask = np.zeros(game.num_actions, np.int8)
+        self._bind()
+
+    # --- playing ---------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal a game. ``seed`` starts the stream anew, None goes on with it; ``options`` may hold the game's own."""
+        self._batch.reset(seed=seed, options=options)
+        self._over = False
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[self._seat[0]]
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Play ``action`` for ``agent_selection``; None for an agent whose game is over.
+
+        Raises:
+            IllegalActionError: out of range or, with ``illegal="error"``, not in the mask; nothing has moved.
+            TypeError: no integer, or None for a live agent.
+            ValueError: an action for an agent whose game is over, or a step when all agents are gone.
+        """
+        agent = self.agent_selection
+        if self._over:
+            self._step_after_end(action)
+            return
+        chosen = self._checked(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._batch.step_one(chosen)
+        self._over = bool(self._terminated[0] or self._truncated[0])
+        if self._over or self._dense:
+            self._pay()
+        if self._over:
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[self._seat[0]]
+        if self.render_mode == "human":
+            self.render()
+
+    def _checked(self, action: Any) -> int:
+        if action is None:
+            raise TypeError(f"the action for {self.agent_selection} is None, but its game is not over")
+        chosen = as_action(action, self.game.num_actions)
+        if self._batch.illegal == "error" and not self._mask[chosen]:
+            raise IllegalActionError(f"{self.agent_selection}: {self._batch.explain_illegal(0, chosen)}")
+        return chosen
+
+    def _step_after_end(self, action: Any) -> None:
+        if not self.agents:
+            raise ValueError("the game is over and all agents are gone: call reset() before the next step")
+        if action is not None:
+            raise ValueError(
+                f"the game of {self.agent_selection} is over: its only valid action is None, got {action!r}"
+            )
+        self._was_dead_step(action)
+
+    def _pay(self) -> None:
+        for agent, reward in zip(self.agents, self._paid[0].tolist(), strict=False):
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+
+    def _end(self) -> None:
+        scores = self._batch.scores[0].tolist()[: len(self.agents)]
+        winners = int(self._batch.winners[0].sum())
+        for seat, agent in enumerate(self.agents):
+            rank = int(self._batch.ranks[0, seat])
+            won = 1 / winners if rank == 0 else 0.0
+            self.infos[agent] = {"score": scores[seat], "rank": rank, "won": won, "scores": list(scores)}
+            self.terminations[agent] = bool(self._terminated[0])
+            self.truncations[agent] = bool(self._truncated[0])
+        self._deads_step_first()
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """Return what ``agent`` sees: fresh arrays, never overwritten later."""
+        self._refuse_before_reset()
+        if agent not in self._seats:
+            raise ValueError(f"no agent {agent!r}; agents are {', '.join(self.possible_agents)}")
+        seat = self._seats[agent]
+        if seat == self._seat[0]:
+            return {"observation": encode(self.game, self._seen, self.obs), "action_mask": self._mask.astype(np.int8)}
+        raw = self._batch.observe(seat)[0]
+        return {"observation": encode(self.game, raw, self.obs), "action_mask": self._no_mask.copy()}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    @property
+    def state_space(self) -> spaces.Box:
+        """The space of :meth:`state`."""
+        size = self._batch.state().shape[1]
+        return spaces.Box(-np.inf, np.inf, (size,), np.float32)
+
+    def state(self) -> NDArray[np.float32]:
+        """Return the full information, hidden cards included, for centralised critics; see ``Batch.state``."""
+        self._refuse_before_reset()
+        return self._batch.state()[0]
+
+    def render(self) -> str | None:
+        """Return (``"ansi"``) or print (``"human"``) the table, as ``render_seat`` sees it or as a whole."""
+        self._refuse_before_reset()
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                "render() needs a render_mode: pass render_mode='ansi' or 'human' when making the env"
+            )
+            return None
+        picture = self._batch.describe(0, self.render_seat)
+        if self.render_mode == "human":
+            print(picture)
+            return None
+        return picture
+
+    def close(self) -> None:
+        """Do nothing: there is no window, no file and no process to close."""
+
+    # --- within ----------------------------------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _AFTER_RESET:
+            raise AttributeError(f"{name!r} is not there yet: call reset() first")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def __str__(self) -> str:
+        return self.game.id
+
+    def _refuse_before_reset(self) -> None:
+        if "agents" not in self.__dict__:
+            raise AttributeError("the game is not dealt yet: call reset() first")
+
+    def _bind(self) -> None:
+        """Keep views of the batch's buffers at hand: a step looks at them a dozen times."""
+        batch = self._batch
+        self._seat = batch.seat
+        self._mask = batch.action_mask[0]
+        self._seen = batch.observation[0]
+        self._paid = batch.rewards
+        self._terminated = batch.terminated
+        self._truncated = batch.truncated
+        self._dense = batch.reward == "score_delta"
+        self._over = bool(batch.states["ended"][0] != 0)
+
+    def __getstate__(self) -> dict[str, Any]:
+        views = ("_seat", "_mask", "_seen", "_paid", "_terminated", "_truncated")
+        return {name: value for name, value in self.__dict__.items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()

@@ -1,0 +1,251 @@
+"""One seat against others: the core of the Gymnasium and Stable-Baselines3 faces, without a Python loop over games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tablezoo.batch import Batch, _one_of
+from tablezoo.content import ContentSource
+from tablezoo.game import Game
+from tablezoo.options import integer
+from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, GreedyPolicy, Policy, Pool, RandomPolicy, Views, make_policy
+from tablezoo.rng import OPPONENTS, checked_seed, fresh_seed, seed_streams
+from tablezoo.spaces import OBSERVATIONS, encode
+
+#: What ``opponents=`` takes: a name, a policy or a Pool for all other seats, or a sequence of these, one a seat.
+Opponents = str | Policy | Pool | Sequence[Any]
+
+_EXTERNAL_ONLY = -1
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step brought to the learner, a row a lane.
+
+    Attributes:
+        rewards: (n,) float32, what its seat got, on its own move and on the others' that followed.
+        terminated, truncated: (n,) bool.
+        ended: (k,) lanes where a game ended; the rest has a row for each of these:
+        final_observation: (k, observation_size), the learner's last view.
+        seat: (k,) int8; scores: (k, P) int32; ranks: (k, P) int8; winners: (k, P) bool.
+        won: (k,) float32, the learner's share of the win.
+    """
+
+    rewards: NDArray[np.float32]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    ended: NDArray[np.int64]
+    final_observation: NDArray[Any]
+    seat: NDArray[np.int8]
+    scores: NDArray[np.int32]
+    ranks: NDArray[np.int8]
+    winners: NDArray[np.bool_]
+    won: NDArray[np.float32]
+
+
+class SeatGames:
+    """N games, each with a learner in one seat; the other seats are played inside :meth:`step`.
+
+    Lane i plays exactly what lane 0 does with ``seed + i``. All that is drawn for opponents, seats and pools comes from
+    a second stream a lane.
+
+    Args:
+        game, num_games, num_players, seed, threads, reward, illegal, content, **options: as in :class:`Batch`.
+        opponents: ``"random"``, ``"greedy"``, another registered name, a policy, a :class:`Pool` of which one is drawn
+            for each seat and episode, or a sequence of these for the seats clockwise from the learner's.
+        seat: the learner's; None draws it for each episode.
+        obs: ``"float"`` for float32 in [0, 1], ``"raw"`` for uint8.
+
+    Attributes:
+        batch: the games; only its views are for reading.
+        seat: (N,) int8, the learner's seats.
+        skipped: how many games ended before the learner was asked, and were dealt again.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_games: int,
+        num_players: int | Sequence[int] | None = None,
+        *,
+        opponents: Opponents = "random",
+        seat: int | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+        reward: str | None = None,
+        illegal: str = "error",
+        content: ContentSource | Sequence[ContentSource] = None,
+        obs: str = "float",
+        **options: Any,
+    ) -> None:
+        self.game = game
+        self.obs = _one_of("obs", obs, OBSERVATIONS)
+        self.batch = Batch(
+            game, num_games, num_players, seed=0, threads=threads, autoreset=False,
+            reward=reward, illegal=illegal, content=content, **options,
+        )  # fmt: skip
+        fewest = int(self.batch.num_players.min())
+        try:
+            self._fixed_seat = None if seat is None else integer(seat, 0, fewest - 1)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"seat: {error}, as there are {fewest} players; None draws it for each episode") from None
+        self._choose_from(opponents)
+        self._all = np.arange(num_games)
+        self.seat: NDArray[np.int8] = np.zeros(num_games, np.int8)
+        self._codes = np.zeros((num_games, game.max_players), np.int8)
+        self._policy_of = np.full((num_games, game.max_players), _EXTERNAL_ONLY, np.int16)
+        self.skipped = 0
+        self.reset(seed=fresh_seed() if seed is None else seed)
+
+    # --- playing ---------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal all games; ``seed`` starts both streams of each lane anew."""
+        self.batch.reset(seed=seed, options=options)
+        if seed is not None:
+            self._streams = seed_streams(checked_seed(seed), self.batch.num_games, OPPONENTS)
+        self._seat_players(self._all)
+
+    def step(self, actions: ArrayLike, autoreset: bool = True) -> Step:
+        """Play the learner's actions and the others' up to its next decision.
+
+        Args:
+            actions: (N,) integers; those of finished games are ignored.
+            autoreset: whether lanes that ended are dealt their next game at once.
+
+        Raises:
+            TypeError, IllegalActionError: as ``Batch.step``.
+        """
+        batch = self.batch
+        batch.advance(self._codes, self._streams, None, actions, self._determinizations)
+        rewards = batch.rewards[self._all, self.seat]
+        if self._has_python_policies:
+            self._play_others(self._all, rewards)
+        terminated = batch.terminated.copy()
+        truncated = batch.truncated.copy()
+        step = self._ends(rewards, terminated, truncated)
+        if autoreset and step.ended.size:
+            batch.reset(games=step.ended)
+            self._seat_players(step.ended)
+        return step
+
+    def observations(self) -> NDArray[Any]:
+        """Return (N, observation_size), what each learner sees: a fresh array; zeros where the game is over."""
+        return encode(self.game, self.batch.observation, self.obs)
+
+    # --- within ----------------------------------------------------------------------------------------------------
+
+    def _choose_from(self, opponents: Opponents) -> None:
+        """Set for each relative seat the policies it may get, as indices into ``_policies``, and their weights."""
+        others = self.game.max_players - 1
+        if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+            needed = int(self.batch.num_players.max()) - 1
+            if len(opponents) != needed:
+                raise ValueError(f"opponents lists {len(opponents)}; expected {needed}, one for each other seat")
+            given = [*opponents, *[opponents[-1]] * (others - needed)] if needed else []
+        else:
+            given = [opponents] * others
+        self._policies: list[Policy] = []
+        self._choices: list[tuple[list[int], NDArray[np.float64]]] = []
+        for spec in given:
+            members = list(spec.policies) if isinstance(spec, Pool) else [spec]
+            weights = list(spec.weights) if isinstance(spec, Pool) and spec.weights else [1.0] * len(members)
+            indices = [self._index_of(make_policy(member, self.game)) for member in members]
+            self._choices.append((indices, np.cumsum(weights) / np.sum(weights)))
+        greedy = {policy.determinizations for policy in self._policies if isinstance(policy, GreedyPolicy)}
+        self._determinizations = next(iter(greedy)) if len(greedy) == 1 else 0
+        codes = [self._code_of(policy) for policy in self._policies]
+        self._code = np.array([*codes, EXTERNAL], np.int8)
+        self._has_python_policies = EXTERNAL in codes
+
+    def _index_of(self, policy: Policy) -> int:
+        for index, known in enumerate(self._policies):
+            if known is policy or (isinstance(policy, (RandomPolicy, GreedyPolicy)) and known == policy):
+                return index
+        self._policies.append(policy)
+        return len(self._policies) - 1
+
+    def _code_of(self, policy: Policy) -> int:
+        """Return how the compiled loop plays a policy; EXTERNAL for those that act in Python."""
+        if type(policy) is RandomPolicy:
+            return RANDOM
+        if type(policy) is GreedyPolicy and self._determinizations:
+            return GREEDY
+        return EXTERNAL
+
+    def _seat_players(self, lanes: NDArray[np.int64]) -> None:
+        """Draw seats and opponents for freshly dealt lanes and play on to the learners' first decisions."""
+        while lanes.size:
+            self._draw_seats(lanes)
+            self.batch.advance(self._codes, self._streams, lanes, None, self._determinizations)
+            if self._has_python_policies:
+                self._play_others(lanes, np.zeros(self.batch.num_games, np.float32))
+            lanes = lanes[self.batch.seat[lanes] < 0]
+            if lanes.size:
+                self.skipped += lanes.size
+                self.batch.reset(games=lanes)
+
+    def _draw_seats(self, lanes: NDArray[np.int64]) -> None:
+        players = self.batch.num_players[lanes]
+        if self._fixed_seat is None:
+            self.seat[lanes] = np.minimum((self._uniforms(lanes) * players).astype(np.int8), players - 1)
+        else:
+            self.seat[lanes] = self._fixed_seat
+        self._policy_of[lanes] = _EXTERNAL_ONLY
+        for steps, (indices, cumulated) in enumerate(self._choices, start=1):
+            there = players > steps
+            seats = (self.seat[lanes] + steps) % players
+            chosen = np.full(lanes.size, indices[0], np.int16)
+            if len(indices) > 1:
+                chosen = np.array(indices, np.int16)[np.searchsorted(cumulated, self._uniforms(lanes), side="right")]
+            self._policy_of[lanes[there], seats[there]] = chosen[there]
+        self._codes[lanes] = self._code[self._policy_of[lanes]]
+
+    def _uniforms(self, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
+        words = np.empty((lanes.size, 1, 2), np.uint64)
+        self.batch._loops.branch_lanes(lanes, self._streams, words)
+        return (words[:, 0, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+    def _play_others(self, lanes: NDArray[np.int64], rewards: NDArray[np.float32]) -> None:
+        """Let policies that act in Python move, each on all its lanes at once, until only learners are asked."""
+        batch = self.batch
+        while True:
+            asked = batch.seat[lanes]
+            waiting = lanes[(asked >= 0) & (asked != self.seat[lanes])]
+            if not waiting.size:
+                return
+            actions = np.empty(waiting.size, np.int64)
+            whose = self._policy_of[waiting, batch.seat[waiting]]
+            for index in np.unique(whose):
+                mine = whose == index
+                views = Views(batch, waiting[mine], self._streams)
+                actions[mine] = self._policies[index].act(views)
+            batch.advance(self._codes, self._streams, waiting, actions, self._determinizations)
+            rewards[waiting] += batch.rewards[waiting, self.seat[waiting]]
+
+    def _ends(self, rewards: NDArray[np.float32], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]) -> Step:
+        batch = self.batch
+        ended = np.flatnonzero(terminated | truncated)
+        seat = self.seat[ended]
+        winners = batch.winners[ended]
+        shares = np.maximum(winners.sum(axis=1), 1)
+        return Step(
+            rewards,
+            terminated,
+            truncated,
+            ended,
+            encode(self.game, batch.observe(seat, ended), self.obs) if ended.size else self._no_observation(),
+            seat,
+            batch.scores[ended],
+            batch.ranks[ended],
+            winners,
+            (winners[np.arange(ended.size), seat] / shares).astype(np.float32),
+        )
+
+    def _no_observation(self) -> NDArray[Any]:
+        return encode(self.game, np.zeros((0, self.game.observation_size), np.uint8), self.obs)
