@@ -40,7 +40,8 @@ class MatchResult:
 
     @property
     def games(self) -> int:
-        return self.shares.shape[0] * self.shares.shape[1]
+        deals, rotations, _ = self.shares.shape
+        return int(deals * rotations)
 
     def win_rate(self, agent: int = 0) -> tuple[float, float]:
         """Return an agent's mean share and the half-width of its 95 % interval.

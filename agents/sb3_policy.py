@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -38,10 +39,10 @@ class SB3Policy:
         """Return (m,) actions: one forward pass for all views."""
         probabilities = self.probabilities(views)
         if self.deterministic:
-            return probabilities.argmax(axis=1)
+            return np.asarray(probabilities.argmax(axis=1), np.int64)
         cumulated = np.cumsum(probabilities, axis=1)
         drawn = views.uniforms() * cumulated[:, -1]
-        return (cumulated > drawn[:, None]).argmax(axis=1)
+        return np.asarray((cumulated > drawn[:, None]).argmax(axis=1), np.int64)
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
         """Return (m, num_actions) probabilities, exactly 0 for illegal actions."""
@@ -49,6 +50,6 @@ class SB3Policy:
         policy.set_training_mode(False)
         observation = torch.as_tensor(views.game.observation_layout.scale(views.observation), device=policy.device)
         with torch.no_grad():
-            distribution = policy.get_distribution(observation, action_masks=views.action_mask)
-        probabilities: NDArray[np.float64] = distribution.distribution.probs.cpu().numpy().astype(np.float64)
+            distribution: Any = policy.get_distribution(observation, action_masks=views.action_mask)
+        probabilities = distribution.distribution.probs.cpu().numpy().astype(np.float64)
         return np.where(views.action_mask, probabilities, 0.0)

@@ -96,7 +96,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
         """Return (``"ansi"``) or print (``"human"``) the table as the learner sees it."""
         if self.render_mode is None:
             gymnasium.logger.warn(
-                "render() needs a render_mode: pass render_mode='ansi' or 'human' when making the env"
+                "render() needs a render_mode: pass render_mode='ansi' or 'human'"
             )
             return None
         picture = self.games.batch.describe(0, int(self.games.seat[0]))
@@ -116,8 +116,9 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
 class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     """N such games side by side, straight over a batch; finished ones restart in the same step.
 
-    ``infos["action_mask"]`` is (N, num_actions) bool. In a step that ends games, ``infos["final_obs"]`` holds their last
-    observations and ``infos["final_info"]`` what :class:`SeatEnv` tells of an outcome, each beside its ``_`` mask.
+    ``infos["action_mask"]`` is (N, num_actions) bool. In a step that ends games, ``infos["final_obs"]`` holds
+    their last observations and ``infos["final_info"]`` what :class:`SeatEnv` tells of an outcome, each beside its
+    ``_`` mask.
     """
 
     metadata = {  # noqa: RUF012  # as gymnasium.vector.VectorEnv declares it

@@ -23,9 +23,9 @@ _METHODS = ("action_masks",)
 class SeatVecEnv(VecEnv):
     """N games, each with a learner in one seat, for Stable-Baselines3 and sb3-contrib.
 
-    ``env_method("action_masks")`` returns the whole (N, num_actions) bool array, as MaskablePPO reads it. The ``info`` of
-    a lane whose game ended holds ``terminal_observation``, ``TimeLimit.truncated``, ``scores``, ``ranks``, ``winners``,
-    ``seat`` and ``won`` (the learner's share of the win). Every array handed out is a copy.
+    ``env_method("action_masks")`` returns the whole (N, num_actions) bool array, as MaskablePPO reads it. The ``info``
+    of a lane whose game ended holds ``terminal_observation``, ``TimeLimit.truncated``, ``scores``, ``ranks``,
+    ``winners``, ``seat`` and ``won`` (the learner's share of the win). Every array handed out is a copy.
 
     Args:
         game: what is played.
