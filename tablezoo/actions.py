@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from tablezoo.errors import IllegalActionError
 
+_PLAIN = (int, np.int64)
+
 
 def as_action(action: Any, num_actions: int) -> int:
     """Return one action as an int.
@@ -21,7 +23,7 @@ def as_action(action: Any, num_actions: int) -> int:
         TypeError: the value is no integer (a bool, a float, a string, an array with a dimension).
         IllegalActionError: the integer is negative or not below ``num_actions``.
     """
-    if type(action) is not int:
+    if type(action) not in _PLAIN:
         action = _integer(action, num_actions)
     if not 0 <= action < num_actions:
         raise IllegalActionError(f"action {action} is out of range: expected an integer from 0 to {num_actions - 1}")

@@ -96,7 +96,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self._seat[0]]
         if self.render_mode == "human":
@@ -188,7 +188,8 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
     def state(self) -> NDArray[np.float32]:
         """Return the full information, hidden cards included, for centralised critics; see ``Batch.state``."""
         self._refuse_before_reset()
-        return self._batch.state()[0]
+        state: NDArray[np.float32] = self._batch.state()[0]
+        return state
 
     def render(self) -> str | None:
         """Return (``"ansi"``) or print (``"human"``) the table, as ``render_seat`` sees it or as a whole."""

@@ -90,14 +90,13 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learner's legal actions, (num_actions,) bool; none when the game is over."""
-        return self.games.batch.action_mask[0].copy()
+        mask: NDArray[np.bool_] = self.games.batch.action_mask[0].copy()
+        return mask
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium allows a string for ansi, its type does not
+    def render(self) -> str | None:
         """Return (``"ansi"``) or print (``"human"``) the table as the learner sees it."""
         if self.render_mode is None:
-            gymnasium.logger.warn(
-                "render() needs a render_mode: pass render_mode='ansi' or 'human'"
-            )
+            gymnasium.logger.warn("render() needs a render_mode: pass render_mode='ansi' or 'human'")
             return None
         picture = self.games.batch.describe(0, int(self.games.seat[0]))
         if self.render_mode == "human":
@@ -150,7 +149,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._running = False
 
-    def reset(  # type: ignore[override]  # Gymnasium types seeds as a list too; lanes are seeded seed + i here
+    def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Deal all games; lane i is seeded ``seed + i``."""

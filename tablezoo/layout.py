@@ -83,7 +83,8 @@ class Layout:
 
     def scale(self, raw: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return raw values ((..., size) uint8) as fresh float32 in [0, 1]: each divided by its highest."""
-        return np.multiply(raw, self._scale, dtype=np.float32)
+        scaled: NDArray[np.float32] = raw * self._scale
+        return scaled
 
     def part_of(self, index: int) -> tuple[Part, tuple[int, ...]]:
         """Return the part that holds a flat index, and the index within it.
