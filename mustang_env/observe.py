@@ -214,15 +214,16 @@ def see_hand(hand, out):
 
 
 @kernel
-def see_counters(counters, at, out):
-    for type_ in range(NUM_TYPES):
-        out[at + type_] = counters[type_]
+def copy(source, out, at):
+    """Copy all of ``source``; a bound that is known only at run time lets LLVM copy many bytes at once."""
+    for i in range(min(source.size, out.size - at)):
+        out[at + i] = source[i]
 
 
 @kernel
 def see_prairie(s, out):
-    see_counters(s.prairie, O_PRAIRIE, out)
-    see_counters(s.removed, O_REMOVED, out)
+    copy(s.prairie, out, O_PRAIRIE)
+    copy(s.removed, out, O_REMOVED)
     for kind in range(3):
         out[O_PILES + kind] = s.pile_size[kind]
 
@@ -231,15 +232,14 @@ def see_prairie(s, out):
 def see_ranches(s, seat, out):
     for steps in range(int(s.num_players)):
         other = seat_after(s, seat, steps)
-        see_counters(s.corral[other], O_CORRAL + steps * NUM_TYPES, out)
-        see_counters(s.stable[other], O_STABLE + steps * NUM_TYPES, out)
+        copy(s.corral[other], out, O_CORRAL + steps * NUM_TYPES)
+        copy(s.stable[other], out, O_STABLE + steps * NUM_TYPES)
         out[O_POINTS + steps] = ranch_points(s, other)
 
 
 @kernel
 def see_decks(s, out):
-    for card in range(NUM_CARD_KINDS):
-        out[O_USED + card] = s.used[card]
+    copy(s.used, out, O_USED)
     out[O_DECK] = s.deck_size
     for event in range(s.events.size):
         out[O_EVENT_DISCARDS + event] = s.event_discards[event]

@@ -118,9 +118,10 @@ class Batch:
             self.states["rng"][lanes] = seed_streams(checked_seed(seed), self.num_games)[lanes]
         self._write_options(fields, lanes)
 
-        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
+        def work(part: NDArray[np.int64], _run: slice, thread: int) -> None:
+            keys = self._keys[thread]
             self._loops.reset_lanes(
-                self._records, self._raw, self._contents, part, *self._outputs, self.game.score_keys, self._settings
+                self._records, self._raw, self._contents, part, *self._outputs, keys, self._settings
             )
 
         share(lanes, self.threads, work)
@@ -141,10 +142,10 @@ class Batch:
         chosen = as_actions(actions, lanes.size)
         self._check_legal(lanes, chosen)
 
-        def work(part: NDArray[np.int64], run: slice, _thread: int) -> None:
+        def work(part: NDArray[np.int64], run: slice, thread: int) -> None:
             self._loops.step_lanes(
                 self._records, self._raw, self._contents, self._final_records, part, chosen[run],
-                *self._outputs, *self._results, self.game.score_keys, self._settings,
+                *self._outputs, *self._results, self._keys[thread], self._settings,
             )  # fmt: skip
 
         share(lanes, self.threads, work)
@@ -191,7 +192,7 @@ class Batch:
         def work(part: NDArray[np.int64], run: slice, thread: int) -> None:
             self._loops.advance_lanes(
                 self._records, self._contents, part, first[run], codes, streams, decisions[run],
-                *self._outputs, *self._results, self.game.score_keys, self._settings,
+                *self._outputs, *self._results, self._keys[thread], self._settings,
                 *self._scratch(thread), determinizations,
             )  # fmt: skip
 
@@ -341,11 +342,12 @@ class Batch:
         lasting = game.state_dtype.fields[_FIRST_TRANSIENT][1]  # type: ignore[index]  # a structured dtype has fields
         modes = REWARDS.index(self.reward), self.illegal == "lose", self.autoreset, low, high - low, lasting
         self._settings = np.array(modes, np.float64)
+        self._keys = np.zeros((self.threads, game.max_players, game.score_keys), np.int32)
         self._all_lanes = np.arange(n)
         self._one_action = np.zeros(1, np.int64)
         self._one_step = (
             self._records, self._raw, self._contents, self._final_records, self._all_lanes, self._one_action,
-            *self._outputs, *self._results, game.score_keys, self._settings,
+            *self._outputs, *self._results, self._keys[0], self._settings,
         )  # fmt: skip
         self._scratches: dict[int, tuple[NDArray[Any], ...]] = {}
 
@@ -442,14 +444,9 @@ class Batch:
         return np.ascontiguousarray(np.broadcast_to(seats, (count,)), dtype=np.int8)
 
     def _check_legal(self, lanes: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        asked = self.seat[lanes] >= 0
-        in_range = (actions >= 0) & (actions < self.game.num_actions)
-        legal = in_range.copy()
-        if self.illegal == "error":
-            legal[in_range] = self._mask[lanes[in_range], actions[in_range]]
-        wrong = np.flatnonzero(asked & ~legal)
-        if wrong.size:
-            raise IllegalActionError(self.explain_illegal(int(lanes[wrong[0]]), int(actions[wrong[0]])))
+        wrong = self._loops.check_lanes(lanes, actions, self._mask, self._outputs[2], self.illegal == "error")
+        if wrong >= 0:
+            raise IllegalActionError(self.explain_illegal(int(lanes[wrong]), int(actions[wrong])))
 
     def explain_illegal(self, lane: int, action: int) -> str:
         """Return the words of the error for an action that ``lane`` does not allow now."""

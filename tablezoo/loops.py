@@ -25,6 +25,9 @@ REWARD, LOSE_ILLEGAL, AUTORESET, SCORE_LOW, SCORE_SPAN, LASTING = range(6)
 PARENT, ACTION, CHILD, SIBLING, LEAVES, INNER = range(6)
 LEAF_SUM, BEST = range(2)
 
+#: The loops that make arrays of their own, and so are compiled with reference counting: greedy's.
+ALLOCATING = ("advance_lanes", "greedy_lanes", "look_ahead", "try_plans")
+
 
 def _unbound(*_):  # pragma: no cover - replaced in every specialised loop
     raise NotImplementedError("a loop runs only when it is specialised for a game")
@@ -143,10 +146,18 @@ def play(s, c, action, legal, mask, keys, rewards, settings):
 # --- the loops -----------------------------------------------------------------------------------------------------
 
 
-def reset_lanes(
-    states, raw, contents, lanes, mask, observation, asked, rewards, terminated, truncated, score_keys, settings
-):
-    keys = np.zeros((rewards.shape[1], score_keys), np.int32)
+def check_lanes(lanes, actions, mask, asked, strict):
+    """Return where the first action stands that is out of range or, with ``strict``, illegal; -1 if all are fine."""
+    for i in range(lanes.size):
+        lane = lanes[i]
+        action = actions[i]
+        fine = 0 <= action < mask.shape[1] and (mask[lane, action] or not strict)
+        if asked[lane] >= 0 and not fine:
+            return i
+    return -1
+
+
+def reset_lanes(states, raw, contents, lanes, mask, observation, asked, rewards, terminated, truncated, keys, settings):
     for i in range(lanes.size):
         lane = lanes[i]
         s = states[lane]
@@ -160,9 +171,8 @@ def reset_lanes(
 
 def step_lanes(
     states, raw, contents, final_states, lanes, actions, mask, observation, asked,
-    rewards, terminated, truncated, scores, ranks, winners, score_keys, settings,
+    rewards, terminated, truncated, scores, ranks, winners, keys, settings,
 ):  # fmt: skip
-    keys = np.zeros((rewards.shape[1], score_keys), np.int32)
     for i in range(lanes.size):
         lane = lanes[i]
         s = states[lane]
@@ -187,14 +197,13 @@ def step_lanes(
 
 def advance_lanes(
     states, contents, lanes, actions, codes, streams, decisions, mask, observation, asked,
-    rewards, terminated, truncated, scores, ranks, winners, score_keys, settings,
+    rewards, terminated, truncated, scores, ranks, winners, keys, settings,
     copies, masks, nodes, sums, determinizations,
 ):  # fmt: skip
     """Play each lane on with compiled policies until a seat without one is asked or the game is over.
 
     An entry of ``actions`` that is not negative is played first.
     """
-    keys = np.zeros((rewards.shape[1], score_keys), np.int32)
     for i in range(lanes.size):
         lane = lanes[i]
         s = states[lane]

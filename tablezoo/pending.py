@@ -5,7 +5,7 @@ who pays for an event, a location's third step: each is a frame, so that a game 
 any decision. Kinds are 1 or more by convention: 0 stands for "nothing is pending".
 """
 
-from tablezoo.compiling import kernel
+from tablezoo.compiling import kernel, view_kernel
 
 FRAME = 6
 
@@ -32,7 +32,7 @@ def pop(s):
     s.pending_size = size
 
 
-@kernel
+@view_kernel
 def top(s):
     """Return the top frame, a (6,) int16 view; undefined while nothing is pending."""
     return s.pending[int(s.pending_size) - 1]

@@ -21,7 +21,7 @@ import numpy as np
 from numba.core.registry import CPUDispatcher
 
 from tablezoo import loops
-from tablezoo.compiling import BOUNDSCHECK, UNCOMPILED, python_function
+from tablezoo.compiling import BOUNDSCHECK, UNCOMPILED, loop, python_function
 from tablezoo.game import Game
 
 _LIBRARIES = ("numpy", "math", "numba", "builtins")
@@ -30,6 +30,7 @@ _LIBRARIES = ("numpy", "math", "numba", "builtins")
 class Loops:
     """A game's own loops, each an attribute: ``loops.step_lanes(...)``; compiled, or loaded from disk, at first use."""
 
+    check_lanes: Callable[..., int]
     reset_lanes: Callable[..., None]
     step_lanes: Callable[..., None]
     advance_lanes: Callable[..., None]
@@ -53,7 +54,8 @@ class Loops:
             copy.__module__ = loops.__name__
             copy.__qualname__ = named
             entry = name.endswith("_lanes")
-            namespace[name] = numba.njit(nogil=True, cache=entry and digest is not None and not UNCOMPILED)(copy)
+            cached = entry and digest is not None and not UNCOMPILED
+            namespace[name] = loop(copy, cache=cached, allocates=name in loops.ALLOCATING)
             if entry:
                 setattr(self, name, namespace[name])
 

@@ -56,6 +56,7 @@ FACE_CHECKS = _named(
     faces.pettingzoo_buffers,
     faces.gymnasium_checker,
     faces.sb3_checker,
+    faces.sb3_lanes,
 )
 
 PROCESS_CHECKS = _named(processes.seeds_elsewhere, processes.uncompiled, processes.boundscheck)
