@@ -265,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{s.envs} games at once, {s.threads} threads, network {' x '.join(map(str, s.net))}, n_steps {s.n_steps}, "
         f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}"
     )
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         run.train(model)
     except KeyboardInterrupt:

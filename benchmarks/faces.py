@@ -179,9 +179,7 @@ class SeatCase:
         from tablezoo.sb3 import SeatVecEnv  # brings in torch: only where it is measured
 
         self.players, self.games, self.threads = players, games, threads
-        self.env = SeatVecEnv(
-            game, num_envs=games, num_players=players, opponents="random", seed=seed, threads=threads
-        )
+        self.env = SeatVecEnv(game, num_envs=games, num_players=players, opponents="random", seed=seed, threads=threads)
         self.env.reset()
         self.rng = np.random.default_rng(seed)
         self._play_for(steps=20)

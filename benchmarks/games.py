@@ -11,23 +11,29 @@ from tablezoo.errors import did_you_mean
 from tablezoo.game import Game, load_game
 
 _SUFFIX = "_env"
+_CLONE = Path(__file__).parents[1]
 
 
 def find_game(name: str) -> Game:
-    """Return the game that is registered under ``name``, or that the package ``<name>_env`` holds as GAME.
+    """Return the game that the package ``<name>_env`` holds as GAME, or that is registered as ``Name-v0``.
 
     Raises:
         ValueError: there is none; the message names a near miss, or all that there are.
     """
-    refs = {entry.name: entry.value for entry in metadata.entry_points(group="tablezoo.games")}
-    if name in refs:
-        return load_game(refs[name])
-    if name.isidentifier() and importlib.util.find_spec(name + _SUFFIX) is not None:
-        return load_game(f"{name}{_SUFFIX}:GAME")
-    raise ValueError(f"unknown game {name!r}{did_you_mean(name, {*refs, *_packages_here()})}")
+    plain = _plain(name)
+    if plain.isidentifier() and importlib.util.find_spec(plain + _SUFFIX) is not None:
+        return load_game(f"{plain}{_SUFFIX}:GAME")
+    registered = {_plain(entry.name): entry.value for entry in metadata.entry_points(group="tablezoo.games")}
+    if plain in registered:
+        return load_game(registered[plain])
+    raise ValueError(f"unknown game {name!r}{did_you_mean(name, {*registered, *_games_here()})}")
 
 
-def _packages_here() -> set[str]:
-    root = str(Path(__file__).parents[1])
-    found = pkgutil.iter_modules([root])
-    return {module.name.removesuffix(_SUFFIX) for module in found if module.name.endswith(_SUFFIX)}
+def _plain(name: str) -> str:
+    """Return a name as games call themselves: ``mustang`` for ``Mustang-v0``."""
+    return name.partition("-v")[0].lower()
+
+
+def _games_here() -> set[str]:
+    packages = (module.name for module in pkgutil.iter_modules([str(_CLONE)]))
+    return {package.removesuffix(_SUFFIX) for package in packages if package.endswith(_SUFFIX)}

@@ -105,17 +105,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def measure(game: Game, settings: Settings) -> tuple[list[Row], dict[str, Start]]:
     """Return the figures of all configurations, and the starts of the faces."""
     progress("compiling, or loading what is compiled")
-    cases = make_cases(
-        game, settings.faces, settings.players, settings.games, settings.threads, settings.seed
-    )
+    cases = make_cases(game, settings.faces, settings.players, settings.games, settings.threads, settings.seed)
     windows = measure_all(cases, settings.windows, settings.seconds, progress)
     faces = settings.faces if settings.starts else []
     starts = {face: measure_start(game.name, face, settings.players[0], progress) for face in faces}
     progress("")
-    rows = [
-        make_row(game.name, case, found, starts.get(case.face))
-        for case, found in zip(cases, windows, strict=True)
-    ]
+    rows = [make_row(game.name, case, found, starts.get(case.face)) for case, found in zip(cases, windows, strict=True)]
     return rows, starts
 
 

@@ -14,13 +14,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mustang_env import GAME
+from tablezoo import Batch
+from tablezoo.rng import below, seed_streams
 from tests.oracles.mustang import (
     BLACK_PRINCE,
     CARDS,
     CATCH,
     CATCH_PILE,
+    COPIES,
     CORRAL,
     COWBOY,
+    DECK,
     DECLINE,
     SLOT_SETS,
     SNOW_WHITE,
@@ -30,8 +35,9 @@ from tests.oracles.mustang import (
     Oracle,
     Situation,
     combination,
+    deal,
 )
-from tests.oracles.mustang_duel import COPIES, DECK, Duel, random_situation
+from tests.oracles.mustang_duel import Duel, random_situation, situation_of, stream_shuffle
 
 ALL_EVENTS = ("rotten_gate", "pride_of_the_herd", "heavy_rain", "delivery", "sunny_day")
 GATE, PRIDE, RAIN, DELIVERY, SUNNY = ({event: 2} for event in ALL_EVENTS)
@@ -75,6 +81,7 @@ RARE = {
     "swap 1 of a deck of 1", "swap 1 of a deck of 2", "swap 2 of a deck of 1", "swap 2 of a deck of 2",
     "3 cowboys alone", "4 cowboys alone", "theft of a stallion", "theft of a special", "Black Prince stolen",
     "Snow White Mare stolen", "special horse through the gate", "nothing to deliver", "herd in the rain", "truncated",
+    "bonus of 2", "bonus of 7",
 }  # fmt: skip
 OPTION_COVERAGE = {
     "gate": {"event 0", "gate", "event deck reshuffled"},
@@ -110,11 +117,30 @@ def test_from_the_middle(players: int, case: str) -> None:
     _assert_happened(duel, COMMON | RARE if case == "default" else OPTION_COVERAGE.get(case, set()))
 
 
+@pytest.mark.rule("M1", "M2", "M3", "M4", "M6", "M7")
+@pytest.mark.parametrize("options", [{}, {"start_seat": 1}, {"events": {"heavy_rain": 3, "delivery": 9}}], ids=str)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_deal_is_the_one_of_the_rules(players: int, options: dict[str, Any]) -> None:
+    batch = Batch(GAME, 50, players, seed=3, **options)
+    streams = seed_streams(3, 50)
+    for record, stream in zip(batch.states, streams, strict=True):
+        events = record["events"].tolist()
+        draw = functools.partial(below, stream)
+        dealt = deal(players, events, stream_shuffle(stream), draw, options.get("start_seat"))
+        assert situation_of(record) == dealt
+        assert record["rng"].tolist() == stream.tolist()
+
+
+@pytest.mark.rule("M2", "M3", "M18", "M19")
 def test_the_oracle_alone_keeps_all_cards_and_counters() -> None:
     """The oracle plays alone, from a deal of its own, and keeps all cards and counters."""
     rng = np.random.default_rng(0)
+
+    def mixed(things: list[int]) -> list[int]:
+        return [int(thing) for thing in rng.permutation(things)]
+
     for game in range(20):
-        oracle = Oracle(_deal(rng, 2 + game % 4), lambda cards: [int(card) for card in rng.permutation(cards)])
+        oracle = Oracle(deal(2 + game % 4, [1, 1, 1, 1, 2], mixed, lambda n: int(rng.integers(n))), mixed)
         while not oracle.over:
             oracle.step(int(rng.choice(sorted(oracle.legal()))))
             cards = oracle.deck + oracle.used + [card for hand in oracle.hands for card in hand]
@@ -122,20 +148,6 @@ def test_the_oracle_alone_keeps_all_cards_and_counters() -> None:
             counters = sum([*oracle.corrals, *oracle.stables, oracle.prairie, oracle.removed], Counter())
             counters.update(counter for pile in oracle.piles for counter in pile)
             assert counters == _all_counters()
-
-
-def _deal(rng: np.random.Generator, players: int) -> Situation:
-    cards = [int(card) for card in rng.permutation(DECK)]
-    piles = [[int(i) for i in rng.permutation([5 * k + s for s in range(5)] * n)] for k, n in enumerate(COPIES)]
-    return Situation(
-        hands=[[cards.pop() for _ in range(6)] for _ in range(players)],
-        deck=cards,
-        prairie=Counter([pile.pop(0) for pile in piles] + [BLACK_PRINCE, SNOW_WHITE]),
-        piles=piles,
-        event_deck=[4, 0, 2, 3, 1, 4],
-        dealer=int(rng.integers(players)),
-        events=[1, 1, 1, 1, 2],
-    )
 
 
 def _report(duel: Duel, what: str, decisions: int) -> None:
@@ -460,10 +472,9 @@ def test_scores_and_ranks(stables: list[list[int]], scores: list[int], ranks: li
 
 
 @pytest.mark.rule("M16", "M26", "M27", "M29")
-@pytest.mark.parametrize(("suits", "bonus"), [("rrrrr", 7), ("rrrrb", 2), ("gbbbb", 0)])
-def test_a_herd_ends_the_game_in_its_last_turn_too(suits: str, bonus: int) -> None:
-    mare, other, *foals = suits
-    stable = [STALLIONS["r"], MARES[mare], MARES[other], *(FOALS[suit] for suit in foals[:2])]
+@pytest.mark.parametrize(("mares", "foals", "bonus"), [("rr", "rrr", 7), ("rr", "rrb", 2), ("gb", "bbb", 0)])
+def test_a_herd_ends_the_game_in_its_last_turn_too(mares: str, foals: str, bonus: int) -> None:
+    stable = [STALLIONS["r"], *(MARES[suit] for suit in mares), *(FOALS[suit] for suit in foals[:2])]
     corrals, stables = [[FOALS[foals[2]]], []], [stable, []]
     duel = set_up(PAIR_OF_THREES, NOTHING, corrals=corrals, stables=stables, face_up=[0, 5, 10], max_turns=1)
     duel.play(CORRAL + FOALS[foals[2]])

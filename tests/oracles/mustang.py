@@ -137,6 +137,37 @@ class Situation:
     mover: int | None = None
 
 
+#: M3: how many counters there are of a stallion, a mare, a foal of one suit; M2: the cowboy deck.
+COPIES = (2, 3, 4)
+DECK = [*range(COWBOY), *[COWBOY] * 9]
+
+
+def deal(
+    num_players: int,
+    events: list[int],
+    shuffle: Callable[[list[int]], list[int]],
+    below: Callable[[int], int],
+    dealer: int | None = None,
+    max_turns: int = 1000,
+) -> Situation:
+    """Set up a game (M6, M7): piles, cowboy deck and event deck are shuffled in this order, then the dealer drawn."""
+    piles = []
+    for kind, copies in enumerate(COPIES):
+        piles.append(shuffle([counter for counter in types_of(kind) for _ in range(copies)]))
+    deck = shuffle(list(DECK))
+    event_deck = shuffle([event for event, count in enumerate(events) for _ in range(count)])
+    if dealer is None:
+        dealer = below(num_players)
+    prairie = Counter([BLACK_PRINCE, SNOW_WHITE, *(pile.pop(0) for pile in piles)])
+    hands: list[list[int]] = [[] for _ in range(num_players)]
+    for distance in range(num_players):
+        hands[(dealer + distance) % num_players] = sorted(deck.pop(0) for _ in range(HAND))
+    empty: list[Counter[int]] = [Counter() for _ in range(num_players)]
+    return Situation(
+        hands, deck, piles, prairie, event_deck, dealer, events, max_turns, corrals=empty, stables=empty, mover=dealer
+    )
+
+
 @dataclass(frozen=True)
 class LastAction:
     """What the table remembers of the last action, and of that one only."""
@@ -241,6 +272,7 @@ class Oracle:
                 self.mover = self._clockwise(self.mover, 1)  # M20a: whatever the event
                 self.truncated = self.turn >= self.max_turns  # M29
         self.asked, self.phase = None, "over"
+        self.happened.update(f"bonus of {self._suit_bonus(seat)}" for seat in range(self.num_players))
 
     def _turn(self, me: int) -> Generator[None, int, None]:
         """One of four actions (M8, M9, M13, M16); there is no pass (M19)."""
@@ -329,9 +361,7 @@ class Oracle:
 
         # M14: the same kind at a strictly higher value, or a higher kind at any; sizes rank as their kinds do.
         answers: dict[int, Play | None] = {
-            better.action: better
-            for better in plays(tuple(self.hands[owner]))
-            if better.strength > play.strength
+            better.action: better for better in plays(tuple(self.hands[owner])) if better.strength > play.strength
         }
         could = bool(answers)
         answers[DECLINE] = None
@@ -345,9 +375,7 @@ class Oracle:
             answered = self._discard(owner, answer.slots)
             cowboys = [slot for slot, card in enumerate(self.hands[thief]) if card == COWBOY]
             self._discard(thief, cowboys)  # M15
-            self.last = LastAction(
-                thief, "steal", counter, owner, value, cards, answer=answered, cowboys=len(cowboys)
-            )
+            self.last = LastAction(thief, "steal", counter, owner, value, cards, answer=answered, cowboys=len(cowboys))
             same = len(answered) == len(cards)
             self._note_play("answer of the same kind" if same else "answer of a higher kind", answered)
             self.happened["thief discards cowboys"] += bool(cowboys)
@@ -516,14 +544,18 @@ class Oracle:
     def points(self, seat: int) -> int:
         """M27 without the bonus for finishing."""
         worth = {STALLION: 3, MARE: 2, FOAL: 1, SPECIAL: 5}
+        owned = self.corrals[seat] + self.stables[seat]
+        total = sum(worth[kind_of(counter)] * count for counter, count in owned.items())
+        return total + self._suit_bonus(seat)
+
+    def _suit_bonus(self, seat: int) -> int:
         stable = self.stables[seat]
-        total = sum(worth[kind_of(counter)] * count for counter, count in (self.corrals[seat] + stable).items())
         suits = [(stable[suit], stable[5 + suit], stable[10 + suit]) for suit in range(5)]
         if any(stallions >= 1 and mares >= 2 and foals >= 3 for stallions, mares, foals in suits):
-            return total + 7
+            return 7
         if any(stallions >= 1 and mares >= 1 for stallions, mares, _ in suits):
-            return total + 2
-        return total
+            return 2
+        return 0
 
     def score_keys(self) -> list[tuple[int, int, int]]:
         """Return score, whether a special horse is held, and stallions in the stable, a row a seat (M28)."""
@@ -553,7 +585,7 @@ class Oracle:
         phase = self.phase if own or self.phase not in ("swap", "play") else "turn"
         target = self.target if own and self.phase == "play" else None
         last = self.last
-        best = {size: 0 for size in (2, 3, 4, 5)}
+        best = dict.fromkeys((2, 3, 4, 5), 0)
         for play in plays(tuple(hand)):
             best[play.strength[0]] = max(best[play.strength[0]], play.strength[1])
 

@@ -18,7 +18,9 @@ from tests.oracles.mustang import (
     CARDS,
     CATCH,
     CATCH_PILE,
+    COPIES,
     COWBOY,
+    DECK,
     DECLINE,
     HAND,
     LAST_ACTIONS,
@@ -33,9 +35,7 @@ from tests.oracles.mustang import (
 )
 
 SEATS = 5
-PILES = (10, 15, 20)
-COPIES = (2, 3, 4)  # of a counter of each kind and suit (M3)
-DECK = sorted([*range(COWBOY), *[COWBOY] * 9])  # M2
+PILES = (10, 15, 20)  # M3
 
 #: Ways to play, as weights of the actions: uniform; eager to catch and steal; and never into the stable.
 UNIFORM = np.ones(GAME.num_actions)
@@ -272,7 +272,7 @@ class Duel:
             row = tuple(columns[name][lane] for name in FIELDS)
             if oracle.over:
                 # Who was asked last is of no interest any more, nor are events that no longer come.
-                row = row[:1] + (None,) + row[2:]
+                row = (*row[:1], None, *row[2:])
                 self._compare_results(lane)
             self._same(lane, "legal", legal[lane], sorted(oracle.legal()))
             self._same(lane, "asked", asked[lane], -1 if oracle.asked is None else oracle.asked)
@@ -307,7 +307,7 @@ class Duel:
         self._same(lane, "scores", batch.scores[lane].tolist(), scores + [0] * absent)
         self._same(lane, "ranks", batch.ranks[lane].tolist(), oracle.ranks() + [-1] * absent)
         self._same(lane, "winners", batch.winners[lane].tolist(), winners + [False] * absent)
-        self._same(lane, "rewards", batch.rewards[lane].tolist(), np.float32(paid + [0] * absent).tolist())
+        self._same(lane, "rewards", batch.rewards[lane].tolist(), np.array(paid + [0] * absent, np.float32).tolist())
 
     def _same(self, lane: int, what: str, kernels: Any, oracle: Any) -> None:
         if kernels != oracle:
@@ -390,6 +390,7 @@ def _spread_counters(rng: np.random.Generator, situation: Situation) -> None:
     situation.prairie = Counter()
     situation.piles = []
     places = [*situation.corrals, *situation.corrals, *situation.stables, situation.removed]
+    collector, suit = int(rng.integers(seats)), int(rng.integers(10))  # who collects a suit, if it is one
     for kind, copies in enumerate(COPIES):
         counters = [int(counter) for counter in rng.permutation([5 * kind + suit for suit in range(5)] * copies)]
         up = 1 + int(rng.integers(3)) if rng.random() < 0.3 else 1
@@ -397,7 +398,10 @@ def _spread_counters(rng: np.random.Generator, situation: Situation) -> None:
         situation.prairie.update(counters[:up])
         situation.piles.append(counters[up : up + down])
         for counter in counters[up + down :]:
-            places[int(rng.integers(len(places)))][counter] += 1
+            place = places[int(rng.integers(len(places)))]
+            if counter % 5 == suit:
+                place = (situation.corrals if rng.random() < 0.3 else situation.stables)[collector]
+            place[counter] += 1
     for counter in (BLACK_PRINCE, SNOW_WHITE):
         [*places, situation.prairie, situation.prairie][int(rng.integers(len(places) + 2))][counter] += 1
 
