@@ -45,7 +45,7 @@ bench: setup  ## the whole table of decisions per second, with a plot
 	$(BIN)/python -m benchmarks.throughput mustang
 
 golden: setup  ## play the golden games again; review the change like code
-	$(BIN)/python -m tests.golden.regenerate
+	$(BIN)/python -m tests.mustang.test_golden --write
 
 docs: setup  ## write the generated tables and the tests of each rule into the docs
 	$(BIN)/python -m docs.generate

@@ -225,6 +225,8 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
     chosen = _chosen(arguments)
     if arguments.resume is not None:
         settings = Settings.from_json(read_json(arguments.resume / SETTINGS))
+        if chosen.pop("game", settings.game) != settings.game:
+            raise ValueError(f"{arguments.resume} is a run of {settings.game}, not of {arguments.game}")
         if set(chosen) - {"steps", "threads"} or arguments.out or arguments.demo:
             raise ValueError("--resume goes on with the run's own settings; only --steps and --threads may be changed")
         return Run(replace(settings, **chosen), arguments.resume), True

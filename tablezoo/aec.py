@@ -12,16 +12,20 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv as PettingZooAECEnv
 
 from tablezoo.actions import as_action
-from tablezoo.batch import Batch, _one_of
+from tablezoo.batch import Batch, _checked, _one_of
 from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
-from tablezoo.options import integer
+from tablezoo.keywords import player_count, refuse_unknown
 from tablezoo.spaces import OBSERVATIONS, encode, observation_box
 
 RENDER_MODES = ("ansi", "human")
 
-_AFTER_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
+_CALL_RESET = "call reset() first"
+
+_AFTER_RESET = (
+    "agents", "num_agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+)  # fmt: skip
 
 
 class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
@@ -29,8 +33,8 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
 
     An observation is a dict: ``"observation"`` is a (n,) float32 in [0, 1], or uint8 with ``obs="raw"``, in the parts
     of ``game.observation_layout``; ``"action_mask"`` is a (num_actions,) int8, all zero for a seat that is not asked.
-    When a game is over, each seat's ``infos`` hold ``score``, ``rank`` (0 the best), ``won`` (its share of the win) and
-    the ``scores`` of all. ``copy.deepcopy`` and ``pickle`` keep the game in progress.
+    When a game is over, each seat's ``infos`` hold its ``score``, ``rank`` (0 the best) and ``won``, its share of the
+    win, and the ``scores``, ``ranks`` and ``winners`` of all. ``copy.deepcopy`` and ``pickle`` keep the game in progress.
 
     Args:
         game: what is played.
@@ -39,6 +43,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         render_mode: ``"ansi"``: :meth:`render` returns a text picture; ``"human"``: it is printed at every step.
         render_seat: whose view is rendered; None shows everything.
         obs: ``"float"`` or ``"raw"``.
+        seed: of the first reset, if that names none.
 
     Raises:
         OptionError, OptionValueError, TypeError, ValueError: what was wrong, and what was expected.
@@ -57,15 +62,17 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         obs: str = "float",
         illegal: str = "error",
         content: ContentSource = None,
+        seed: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
+        refuse_unknown(game, options, AECEnv)
         if render_mode is not None:
             _one_of("render_mode", render_mode, RENDER_MODES)
-        count = int(game.players(num_players, 1)[0])
+        count = player_count(game, num_players)
         self.game = game
         self.render_mode = render_mode
-        self.render_seat = None if render_seat is None else integer(render_seat, 0, count - 1)
+        self.render_seat = None if render_seat is None else _checked("render_seat", render_seat, 0, count - 1)
         self.obs = _one_of("obs", obs, OBSERVATIONS)
         self.metadata = {
             "name": game.id,
@@ -73,7 +80,10 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
             "render_fps": 1,
             "is_parallelizable": False,
         }
-        self._batch = Batch(game, 1, count, autoreset=False, reward=reward, illegal=illegal, content=content, **options)
+        self._batch = Batch(
+            game, 1, count, seed=seed, autoreset=False, reward=reward, illegal=illegal, content=content, **options
+        )
+        self._first_seed = seed
         self.possible_agents = [f"player_{seat}" for seat in range(count)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         mask_box = spaces.Box(0, 1, (game.num_actions,), np.int8)
@@ -82,6 +92,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self.state_space = spaces.Box(-np.inf, np.inf, self._batch.state().shape[1:], np.float32)
         self._no_mask = np.zeros(game.num_actions, np.int8)
         self._bind()
 
@@ -89,8 +100,9 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal a game. ``seed`` starts the stream anew, None goes on with it; ``options`` may hold the game's own."""
-        self._batch.reset(seed=seed, options=options)
-        self._over = False
+        self._batch.reset(seed=self._first_seed if seed is None else seed, options=options)
+        self._first_seed = None
+        self._over = bool(self._terminated[0] or self._truncated[0])
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -99,6 +111,8 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self._seat[0]]
+        if self._over:
+            self._end()
         if self.render_mode == "human":
             self.render()
 
@@ -150,17 +164,32 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
             self._cumulative_rewards[agent] += reward
 
     def _end(self) -> None:
-        scores = self._batch.scores[0].tolist()[: len(self.agents)]
-        winners = int(self._batch.winners[0].sum())
+        count = len(self.agents)
+        scores = self._batch.scores[0, :count].tolist()
+        ranks = self._batch.ranks[0, :count].tolist()
+        winners = self._batch.winners[0, :count].tolist()
         for seat, agent in enumerate(self.agents):
-            rank = int(self._batch.ranks[0, seat])
-            won = 1 / winners if rank == 0 else 0.0
-            self.infos[agent] = {"score": scores[seat], "rank": rank, "won": won, "scores": list(scores)}
+            own = {"score": scores[seat], "rank": ranks[seat], "won": winners[seat] / max(sum(winners), 1)}
+            self.infos[agent] = own | {"scores": [*scores], "ranks": [*ranks], "winners": [*winners]}
             self.terminations[agent] = bool(self._terminated[0])
             self.truncations[agent] = bool(self._truncated[0])
         self._deads_step_first()
 
     # --- looking ---------------------------------------------------------------------------------------------------
+
+    def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
+        """Return what ``agent_selection`` sees (None unless ``observe``), its reward since its last action, whether its
+        game is terminated or truncated, and its info."""
+        agent = self.agent_selection
+        if not self.agents:
+            raise ValueError("the game is over and all agents are gone: call reset()")
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what ``agent`` sees: fresh arrays, never overwritten later."""
@@ -178,12 +207,6 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
-
-    @property
-    def state_space(self) -> spaces.Box:
-        """The space of :meth:`state`."""
-        size = self._batch.state().shape[1]
-        return spaces.Box(-np.inf, np.inf, (size,), np.float32)
 
     def state(self) -> NDArray[np.float32]:
         """Return the full information, hidden cards included, for centralised critics; see ``Batch.state``."""
@@ -212,7 +235,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
 
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:
-            raise AttributeError(f"{name!r} is not there yet: call reset() first")
+            raise AttributeError(f"{name!r} is not there yet: {_CALL_RESET}")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __str__(self) -> str:
@@ -220,7 +243,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
 
     def _refuse_before_reset(self) -> None:
         if "agents" not in self.__dict__:
-            raise AttributeError("the game is not dealt yet: call reset() first")
+            raise AttributeError(f"the game is not dealt yet: {_CALL_RESET}")
 
     def _bind(self) -> None:
         """Keep views of the batch's buffers at hand: a step looks at them a dozen times."""

@@ -75,7 +75,7 @@ class Batch:
         **options: Any,
     ) -> None:
         if not isinstance(game, Game):
-            raise TypeError(f"game is {game!r}; expected a Game, as in `from mustang_env import GAME`")
+            raise TypeError(f"game is {game!r}; expected a Game, as a game package holds in GAME")
         _refuse_unknown(game, options)
         self.game = game
         self.num_games = _checked("num_games", num_games, 1, 2**31 - 1)

@@ -13,8 +13,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from tablezoo.actions import as_action
-from tablezoo.batch import _one_of
+from tablezoo.batch import _checked, _one_of
+from tablezoo.errors import OptionError
 from tablezoo.game import Game
+from tablezoo.keywords import player_count, refuse_unknown
 from tablezoo.seats import Opponents, SeatGames, Step
 from tablezoo.spaces import observation_box
 
@@ -26,13 +28,15 @@ _CALL_RESET = "call reset() first"
 class SeatEnv(gymnasium.Env[NDArray[Any], int]):
     """One game with a learner in one seat; the opponents move inside :meth:`step`.
 
-    ``info["action_mask"]`` and :meth:`action_masks` tell the legal actions, (num_actions,) bool. When a game is over,
-    ``info`` also holds ``scores``, ``ranks``, ``winners`` ((num_players,) each), ``seat`` and ``won``, the learner's
-    share of the win. Its reward counts also when the game ends on another's move.
+    ``info["action_mask"]`` tells the legal actions, (num_actions,) int8 as ``action_space.sample`` takes it;
+    :meth:`action_masks` returns them as bool. When a game is over, ``info`` also holds ``scores``, ``ranks``,
+    ``winners`` ((num_players,) each), ``seat`` and ``won``, the learner's share of the win. Its reward counts also when
+    the game ends on another's move.
 
     Args:
         game: what is played.
-        num_players, opponents, seat, reward, illegal, content, obs, **options: as in :class:`tablezoo.seats.SeatGames`.
+        num_players, opponents, seat, obs, **options: as in :class:`tablezoo.seats.SeatGames`, whose ``reward``,
+            ``illegal``, ``content`` and ``seed`` (of the first reset, if that names none) are taken too.
         render_mode: ``"ansi"``: :meth:`render` returns what the learner sees; ``"human"``: printed at every step.
     """
 
@@ -49,13 +53,15 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
         obs: str = "float",
         **options: Any,
     ) -> None:
+        refuse_unknown(game, options, SeatEnv, SeatGames)
         if render_mode is not None:
             _one_of("render_mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
-        self.games = SeatGames(game, 1, num_players, opponents=opponents, seat=seat, obs=obs, **options)
+        count = player_count(game, num_players)
+        self.games = SeatGames(game, 1, count, opponents=opponents, seat=seat, obs=obs, **options)
         self.observation_space = observation_box(game, obs)
         self.action_space = spaces.Discrete(game.num_actions)  # type: ignore[assignment]  # its samples are np.int64
-        self._running = False
+        self._dealt = self._running = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -63,7 +69,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
         """Deal a game and play it to the learner's first decision."""
         super().reset(seed=seed)
         self.games.reset(seed=seed, options=options)
-        self._running = True
+        self._dealt = self._running = True
         self._show()
         return self.games.observations()[0], self._info()
 
@@ -85,16 +91,19 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
             observation = step.final_observation[0]
             players = int(self.games.batch.num_players[0])
             info |= {name: values[0] for name, values in _outcomes(step, players).items()}
+            info |= {"seat": int(step.seat[0]), "won": float(step.won[0])}
         self._show()
         return observation, float(step.rewards[0]), bool(step.terminated[0]), bool(step.truncated[0]), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learner's legal actions, (num_actions,) bool; none when the game is over."""
+        _refuse_before_reset(self._dealt)
         mask: NDArray[np.bool_] = self.games.batch.action_mask[0].copy()
         return mask
 
     def render(self) -> str | None:
         """Return (``"ansi"``) or print (``"human"``) the table as the learner sees it."""
+        _refuse_before_reset(self._dealt)
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: pass render_mode='ansi' or 'human'")
             return None
@@ -109,15 +118,21 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
             self.render()
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks()}
+        return {"action_mask": self.games.batch.action_mask[0].astype(np.int8)}
 
 
 class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     """N such games side by side, straight over a batch; finished ones restart in the same step.
 
-    ``infos["action_mask"]`` is (N, num_actions) bool. In a step that ends games, ``infos["final_obs"]`` holds
-    their last observations and ``infos["final_info"]`` what :class:`SeatEnv` tells of an outcome, each beside its
-    ``_`` mask.
+    ``infos["action_mask"]`` is (N, num_actions) int8. In a step that ends games, ``infos["final_obs"]`` holds their
+    last observations and ``infos["final_info"]`` what :class:`SeatEnv` tells of an outcome, each beside its ``_`` mask.
+
+    Args:
+        game: what is played.
+        num_envs: N.
+        num_players: an int, or a sequence that is cycled over the games.
+        render_mode: ``"ansi"``: :meth:`render` returns what each learner sees.
+        obs, **options: as in :class:`SeatEnv`, with its ``opponents`` and ``seat``, and ``threads``.
     """
 
     metadata = {  # noqa: RUF012  # as gymnasium.vector.VectorEnv declares it
@@ -137,11 +152,14 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         **options: Any,
     ) -> None:
         if max_episode_steps is not None:
-            options.setdefault("max_turns", max_episode_steps)
+            raise OptionError(
+                "max_episode_steps would cut games at a learner's step; max_turns= cuts them by the rules"
+            )
+        refuse_unknown(game, options, SeatVectorEnv, SeatGames)
         if render_mode is not None:
             _one_of("render_mode", render_mode, ("ansi",))
         self.render_mode = render_mode
-        self.num_envs = num_envs
+        self.num_envs = num_envs = _checked("num_envs", num_envs, 1, 2**31 - 1)
         self.games = SeatGames(game, num_envs, num_players, obs=obs, **options)
         self.single_observation_space = observation_box(game, obs)
         self.single_action_space = spaces.Discrete(game.num_actions)
@@ -155,7 +173,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         """Deal all games; lane i is seeded ``seed + i``."""
         self.games.reset(seed=seed, options=options)
         self._running = True
-        return self.games.observations(), {"action_mask": self.action_masks()}
+        return self.games.observations(), self._infos()
 
     def step(
         self, actions: NDArray[np.int64]
@@ -168,21 +186,27 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         if not self._running:
             raise gymnasium.error.ResetNeeded(f"no game is running: {_CALL_RESET}")
         step = self.games.step(actions)
-        infos: dict[str, Any] = {"action_mask": self.action_masks()}
+        infos = self._infos()
         if step.ended.size:
             self._add_outcomes(step, infos)
         return self.games.observations(), step.rewards.astype(np.float64), step.terminated, step.truncated, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learners' legal actions, (N, num_actions) bool."""
+        _refuse_before_reset(self._running)
         return self.games.batch.action_mask.copy()
 
     def render(self) -> tuple[str, ...] | None:
         """Return each table as its learner sees it."""
+        _refuse_before_reset(self._running)
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: pass render_mode='ansi' when making the env")
             return None
         return tuple(self.games.batch.describe(i, int(seat)) for i, seat in enumerate(self.games.seat))
+
+    def _infos(self) -> dict[str, Any]:
+        mask = self.games.batch.action_mask.astype(np.int8)
+        return {"action_mask": mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def _add_outcomes(self, step: Step, infos: dict[str, Any]) -> None:
         there = np.zeros(self.num_envs, np.bool_)
@@ -192,11 +216,16 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
             final[lane] = observation.copy()
         infos["final_obs"], infos["_final_obs"] = final, there
         outcome: dict[str, Any] = {}
-        for name, values in _outcomes(step, self.games.game.max_players).items():
+        for name, values in _outcomes(step, int(self.games.batch.num_players.max())).items():
             rows = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             rows[step.ended] = values
             outcome[name], outcome[f"_{name}"] = rows, there.copy()
         infos["final_info"], infos["_final_info"] = outcome, there.copy()
+
+
+def _refuse_before_reset(dealt: bool) -> None:
+    if not dealt:
+        raise gymnasium.error.ResetNeeded(f"no game is dealt: {_CALL_RESET}")
 
 
 def _outcomes(step: Step, players: int) -> dict[str, NDArray[Any]]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from tablezoo.batch import _checked
 from tablezoo.content import ContentSource
 from tablezoo.errors import did_you_mean
 from tablezoo.game import Game
+from tablezoo.keywords import refuse_unknown
 from tablezoo.seats import Opponents, SeatGames, Step
 from tablezoo.spaces import observation_box
 
@@ -50,21 +53,27 @@ class SeatVecEnv(VecEnv):
         content: ContentSource | Sequence[ContentSource] = None,
         **options: Any,
     ) -> None:
+        refuse_unknown(game, options, SeatVecEnv)
+        num_envs = _checked("num_envs", num_envs, 1, 2**31 - 1)
         self.render_mode: str | None = None
         self.games = SeatGames(
             game, num_envs, num_players, opponents=opponents, seat=seat, seed=seed, threads=threads,
             reward=reward, illegal=illegal, content=content, obs=obs, **options,
         )  # fmt: skip
-        self._fresh = True
+        self._dealt = False
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
         super().__init__(num_envs, observation_box(game, obs), spaces.Discrete(game.num_actions))
 
     def reset(self) -> VecEnvObs:
-        """Return the first observations, (N, observation_size); deals anew unless nothing was played since the last."""
-        seed = self._seeds[0] if self._seeds else None
-        if seed is not None or not self._fresh:
-            self.games.reset(seed=seed, options=self._options[0] if self._options else None)
-        self._fresh = False
+        """Deal all games, and return the first observations, (N, observation_size).
+
+        Lane i starts anew from ``seed + i`` after ``seed(seed)``, and in the first reset from the constructor's seed;
+        else its stream goes on.
+        """
+        if any(options != self._options[0] for options in self._options):
+            raise ValueError("the lanes of a SeatVecEnv take the same options, got different ones in set_options")
+        self.games.reset(seed=self._seeds[0], options=self._options[0])
+        self._dealt = True
         self._reset_seeds()
         self._reset_options()
         self.reset_infos = [{} for _ in range(self.num_envs)]
@@ -74,6 +83,14 @@ class SeatVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
+        """Play the actions given to ``step_async``; lanes that end are dealt their next game at once.
+
+        Raises:
+            gymnasium.error.ResetNeeded: before the first reset.
+            TypeError, IllegalActionError: as ``Batch.step``; nothing has moved.
+        """
+        if not self._dealt:
+            raise gymnasium.error.ResetNeeded("no game is dealt: call reset() first")
         step = self.games.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for row, lane in enumerate(step.ended):
@@ -104,7 +121,8 @@ class SeatVecEnv(VecEnv):
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """Return an attribute of this environment for each lane asked for: the lanes are no objects of their own."""
         if not hasattr(self, attr_name):
-            raise AttributeError(f"SeatVecEnv has no attribute {attr_name!r}{did_you_mean(attr_name, vars(self))}")
+            known = [name for name in (*vars(self), *_METHODS) if not name.startswith("_")]
+            raise AttributeError(f"SeatVecEnv has no attribute {attr_name!r}{did_you_mean(attr_name, known)}")
         return [getattr(self, attr_name)] * len(self._lanes(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
@@ -122,4 +140,5 @@ class SeatVecEnv(VecEnv):
         return [False] * len(self._lanes(indices))
 
     def _lanes(self, indices: VecEnvIndices) -> NDArray[np.int64]:
-        return np.arange(self.num_envs)[slice(None) if indices is None else np.atleast_1d(np.asarray(indices))]
+        lanes = np.arange(self.num_envs)
+        return lanes if indices is None else lanes[np.atleast_1d(np.asarray(indices))]

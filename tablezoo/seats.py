@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tablezoo.actions import as_actions
 from tablezoo.batch import Batch, _one_of
 from tablezoo.content import ContentSource
+from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
 from tablezoo.options import integer
 from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, GreedyPolicy, Policy, Pool, RandomPolicy, Views, make_policy
@@ -22,13 +24,17 @@ Opponents = str | Policy | Pool | Sequence[Any]
 
 _EXTERNAL_ONLY = -1
 
+#: So many games in a row may end before the learner is asked; then it is taken for a game that never asks it.
+_SKIPPED_IN_A_ROW = 1000
+
 
 @dataclass(frozen=True)
 class Step:
     """What one step brought to the learner, a row a lane.
 
     Attributes:
-        rewards: (n,) float32, what its seat got, on its own move and on the others' that followed.
+        rewards: (n,) float32, what its seat got, on its own move and on the others' that followed; with the first step
+            of a game also what it got before it was asked.
         terminated, truncated: (n,) bool.
         ended: (k,) lanes where a game ended; the rest has a row for each of these:
         final_observation: (k, observation_size), the learner's last view.
@@ -64,7 +70,7 @@ class SeatGames:
     Attributes:
         batch: the games; only its views are for reading.
         seat: (N,) int8, the learner's seats.
-        skipped: how many games ended before the learner was asked, and were dealt again.
+        skipped: how many games, since seeds were set, ended before the learner was asked, and were dealt again.
     """
 
     def __init__(
@@ -100,14 +106,24 @@ class SeatGames:
         self._codes = np.zeros((num_games, game.max_players), np.int8)
         self._policy_of = np.full((num_games, game.max_players), _EXTERNAL_ONLY, np.int16)
         self.skipped = 0
+        self._dense = self.batch.reward == "score_delta"
+        self._owed = np.zeros(num_games, np.float32)  # what learners got before they were first asked
+        self._first_seed: int | None = None
         self.reset(seed=fresh_seed() if seed is None else seed)
+        self._first_seed = seed
 
     # --- playing ---------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal all games; ``seed`` starts both streams of each lane anew."""
+        """Deal all games; ``seed`` starts both streams of each lane anew.
+
+        Without one, the constructor's holds for the first reset; later ones go on with the streams.
+        """
+        seed = self._first_seed if seed is None else seed
         self.batch.reset(seed=seed, options=options)
+        self._first_seed = None
         if seed is not None:
+            self.skipped = 0
             self._streams = seed_streams(checked_seed(seed), self.batch.num_games, OPPONENTS)
         self._seat_players(self._all)
 
@@ -123,7 +139,11 @@ class SeatGames:
         """
         batch = self.batch
         batch.advance(self._codes, self._streams, None, actions, self._determinizations)
+        self._first_seed = None
         rewards = batch.rewards[self._all, self.seat]
+        if self._dense:
+            rewards += self._owed
+            self._owed[:] = 0
         if self._has_python_policies:
             self._play_others(self._all, rewards)
         terminated = batch.terminated.copy()
@@ -180,15 +200,18 @@ class SeatGames:
 
     def _seat_players(self, lanes: NDArray[np.int64]) -> None:
         """Draw seats and opponents for freshly dealt lanes and play on to the learners' first decisions."""
-        while lanes.size:
+        for _ in range(_SKIPPED_IN_A_ROW):
             self._draw_seats(lanes)
             self.batch.advance(self._codes, self._streams, lanes, None, self._determinizations)
+            self._owed[lanes] = self.batch.rewards[lanes, self.seat[lanes]]
             if self._has_python_policies:
-                self._play_others(lanes, np.zeros(self.batch.num_games, np.float32))
+                self._play_others(lanes, self._owed)
             lanes = lanes[self.batch.seat[lanes] < 0]
-            if lanes.size:
-                self.skipped += lanes.size
-                self.batch.reset(games=lanes)
+            if not lanes.size:
+                return
+            self.skipped += lanes.size
+            self.batch.reset(games=lanes)
+        raise RuntimeError(f"{_SKIPPED_IN_A_ROW} games in a row ended before the learner was asked, in lane {lanes[0]}")
 
     def _draw_seats(self, lanes: NDArray[np.int64]) -> None:
         players = self.batch.num_players[lanes]
@@ -223,10 +246,19 @@ class SeatGames:
             whose = self._policy_of[waiting, batch.seat[waiting]]
             for index in np.unique(whose):
                 mine = whose == index
-                views = Views(batch, waiting[mine], self._streams)
-                actions[mine] = self._policies[index].act(views)
+                actions[mine] = self._chosen_by(self._policies[index], waiting[mine])
             batch.advance(self._codes, self._streams, waiting, actions, self._determinizations)
             rewards[waiting] += batch.rewards[waiting, self.seat[waiting]]
+
+    def _chosen_by(self, policy: Policy, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what a policy chooses in ``lanes``; one that is no legal action raises with the policy's name."""
+        given = policy.act(Views(self.batch, lanes, self._streams))
+        try:
+            actions = as_actions(given, lanes.size)
+            self.batch._check_legal(lanes, actions)
+        except (TypeError, IllegalActionError) as error:
+            raise type(error)(f"opponent {policy.name!r}: {error}") from None
+        return actions
 
     def _ends(self, rewards: NDArray[np.float32], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]) -> Step:
         batch = self.batch

@@ -1,10 +1,9 @@
-"""What holds for all tests: no windows, and no more threads than the workers have cores."""
+"""What holds for all tests and the processes they start: no windows, and one thread for torch's tiny networks."""
 
 from __future__ import annotations
 
 import os
 
-# Before NumPy, torch or matplotlib are imported, here and in the processes that tests start.
+# Before NumPy, torch or matplotlib are imported.
 os.environ.setdefault("MPLBACKEND", "Agg")
-if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -11,8 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from tablezoo.errors import IllegalActionError
 from tablezoo.testing.case import Case, RandomPlay
 from tablezoo.testing.report import Skipped
+
+
+def _count(case: Case) -> int:
+    """Return the player count of the case's first game."""
+    return case.players if isinstance(case.players, int) else case.players[0]
 
 
 def _aec(case: Case, **settings: Any) -> Any:
@@ -20,7 +26,7 @@ def _aec(case: Case, **settings: Any) -> Any:
     from tablezoo.aec import AECEnv
 
     content = {} if case.content is None else {"content": case.content}
-    return AECEnv(case.game, num_players=case.players, **content, **case.options, **settings)
+    return AECEnv(case.game, num_players=_count(case), **content, **case.options, **settings)
 
 
 def _gymnasium(case: Case, **settings: Any) -> Any:
@@ -28,7 +34,7 @@ def _gymnasium(case: Case, **settings: Any) -> Any:
     from tablezoo.gym import SeatEnv
 
     content = {} if case.content is None else {"content": case.content}
-    return SeatEnv(case.game, num_players=case.players, **content, **case.options, **settings)
+    return SeatEnv(case.game, num_players=_count(case), **content, **case.options, **settings)
 
 
 def pettingzoo_api(case: Case) -> None:
@@ -93,6 +99,29 @@ def pettingzoo_pays(case: Case) -> None:
     wanted = batch.rewards[0, : len(paid)]
     if not np.allclose(list(paid.values()), wanted, atol=1e-5):
         case.fail(f"seats are paid {list(paid.values())}, the batch pays {wanted.tolist()}", 0, decision)
+
+
+def pettingzoo_refuses(case: Case) -> None:
+    """The PettingZoo face refuses every action outside the mask, and the game stands as before."""
+    env = _aec(case)
+    env.reset(seed=case.seed)
+    rng = np.random.default_rng(case.seed)
+    for decision in range(6):
+        seen, agent = env.last()[0], env.agent_selection
+        if not seen["action_mask"].any():
+            return
+        for action in np.flatnonzero(seen["action_mask"] == 0):
+            try:
+                env.step(int(action))
+            except IllegalActionError:
+                continue
+            case.fail(f"action {action} is not in the mask, but was played", 0, decision)
+            return
+        now = env.last()[0]
+        if env.agent_selection != agent or any(not np.array_equal(seen[name], now[name]) for name in seen):
+            case.fail("refused actions have changed what is seen", 0, decision)
+            return
+        env.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
 
 
 def pettingzoo_buffers(case: Case) -> None:

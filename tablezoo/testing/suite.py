@@ -53,6 +53,7 @@ FACE_CHECKS = _named(
     faces.pettingzoo_seed,
     faces.pettingzoo_render,
     faces.pettingzoo_pays,
+    faces.pettingzoo_refuses,
     faces.pettingzoo_buffers,
     faces.gymnasium_checker,
     faces.sb3_checker,

@@ -101,7 +101,7 @@ def test_an_edited_helper_in_another_file_is_compiled_anew(toygame):
 def test_two_games_that_share_all_but_one_kernel(toygame):
     """In two processes with one cache, and in one process: each scores by its own kernel."""
     alone = {**results(toygame, "GAME"), **results(toygame, "OTHER")}
-    (tables, scores), (other_tables, other_scores) = alone["GAME"], alone["OTHER"]  # type: ignore[misc]
+    (tables, scores), (other_tables, other_scores) = alone["GAME"], alone["OTHER"]
     assert tables == other_tables
     played = np.array([1, 1, 1, 0])
     assert np.array_equal(np.array(other_scores), np.array(scores) + played)

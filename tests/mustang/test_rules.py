@@ -1195,14 +1195,6 @@ def test_both_special_horses_are_no_better_than_one():
     assert table.ranks == [0, 0, 2]
     table = standing(hands=3, stables={0: "BP SW", 1: "rS bS gS wF", 2: "gF"}, prairie="yS yM yF")
     assert table.ranks == [0, 1, 2]
-    keys = [tuple(row) for row in keys_of(table)]
-    assert [key[1] for key in keys[:3]] == [1, 0, 0]
-
-
-def keys_of(table: Table) -> np.ndarray:
-    keys = np.zeros((5, 3), np.int32)
-    GAME.kernels.score(table.record, None, keys)
-    return keys
 
 
 @pytest.mark.rule("M28")
