@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.vec_env import VecEnv
 
 from tablezoo.game import Game
 
@@ -76,8 +76,8 @@ def checkpoint_in(path: Path) -> Path:
     return path / str(read_json(path / LATEST).get("checkpoint")) if path.is_dir() else path
 
 
-def load_model(path: Path, game: Game, **keywords: Any) -> MaskablePPO:
-    """Return the model of a checkpoint or of a run's newest one.
+def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: Any) -> MaskablePPO:
+    """Return the model of a checkpoint or of a run's newest one, to play or, with an environment, to train on.
 
     A checkpoint is a Stable-Baselines3 zip with pickled parts: load only what you trust.
 
@@ -92,7 +92,7 @@ def load_model(path: Path, game: Game, **keywords: Any) -> MaskablePPO:
             raise CheckpointError(f"{file}: trained for {of_run}, not for {wanted.game}")
     try:
         model = MaskablePPO.load(file, **{"device": "cpu", **keywords})
-    except (OSError, ValueError, KeyError, AttributeError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # damaged pickles and archives raise all there is
         raise CheckpointError(f"{file}: no checkpoint of MaskablePPO, or damaged: {error}") from error
     size = model.observation_space.shape
     actions = getattr(model.action_space, "n", None)
@@ -101,4 +101,6 @@ def load_model(path: Path, game: Game, **keywords: Any) -> MaskablePPO:
             f"{file}: its policy takes observations of {size} and {actions} actions; "
             f"{wanted.game} has ({wanted.observation_size},) and {wanted.num_actions}"
         )
+    if env is not None:
+        model.set_env(env)
     return model

@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         game = find_game(chosen.game)
-        players = chosen.players or max(len(chosen.agents), game.min_players)
+        players = max(len(chosen.agents), game.min_players) if chosen.players is None else chosen.players
         game.players(players, 1)
         if len(chosen.agents) > players:
             raise ValueError(f"{len(chosen.agents)} agents for {players} players")

@@ -15,7 +15,7 @@ class Settings:
 
     game: str
     players: int = 2
-    opponent: str = "greedy"
+    opponent: str = "pool:random,greedy"
     steps: int = 5_000_000
     seed: int = 0
     envs: int = 256
@@ -29,7 +29,7 @@ class Settings:
     gae_lambda: float = 0.95
     ent_coef: float = 0.005
     clip_range: float = 0.2
-    net: tuple[int, ...] = (256, 256)
+    net: tuple[int, ...] = (128, 128)
     reward: str = "zero_sum"
     eval_every: int = 500_000
     eval_deals: int = 200

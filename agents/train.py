@@ -37,7 +37,7 @@ RIVALS = ("random", "greedy")
 SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
 
 # About two minutes on two cores, all in.
-DEMO = {"opponent": "random", "steps": 1_000_000, "eval_every": 250_000, "checkpoint_every": 500_000}
+DEMO = {"opponent": "random", "steps": 600_000, "eval_every": 200_000, "checkpoint_every": 200_000}
 
 
 class Run:
@@ -74,7 +74,11 @@ class Run:
             self.metrics = kept
             (self.folder / METRICS).write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
         s = self.settings
-        model = load_model(self.folder, self.game, env=self._env(steps), device=s.device)
+        write_json(self.folder / SETTINGS, s.to_json())  # with more steps, the next resume knows
+        # SB3 seeds torch and the environment with the seed it loads: the start's would deal the first games again.
+        model = load_model(
+            self.folder, self.game, self._env(steps), device=s.device, seed=_seed(s.seed, 1, steps) % 2**32
+        )
         model.lr_schedule = model.learning_rate = _schedule(s.lr, s.lr_end)
         return model
 
@@ -256,8 +260,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         run, resumed = _open_run(chosen)
-        torch.set_num_threads(run.settings.threads)
         model = run.resume() if resumed else run.start()
+        torch.set_num_threads(run.settings.threads)
     except (ValueError, TypeError, CheckpointError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

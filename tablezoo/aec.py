@@ -34,7 +34,8 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
     An observation is a dict: ``"observation"`` is a (n,) float32 in [0, 1], or uint8 with ``obs="raw"``, in the parts
     of ``game.observation_layout``; ``"action_mask"`` is a (num_actions,) int8, all zero for a seat that is not asked.
     When a game is over, each seat's ``infos`` hold its ``score``, ``rank`` (0 the best) and ``won``, its share of the
-    win, and the ``scores``, ``ranks`` and ``winners`` of all. ``copy.deepcopy`` and ``pickle`` keep the game in progress.
+    win, and the ``scores``, ``ranks`` and ``winners`` of all. ``copy.deepcopy`` and ``pickle`` keep the game in
+    progress.
 
     Args:
         game: what is played.

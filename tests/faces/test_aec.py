@@ -15,10 +15,8 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 import mustang_env
 from mustang_env import GAME, mustang_v0
 from tablezoo import Batch, IllegalActionError, OptionError, OptionValueError
-from tablezoo.aec import AECEnv
-from tablezoo.game import ENDED, kernel
+from tablezoo.game import ENDED
 from tablezoo.rewards import REWARDS
-from tests.engine import tiny
 from tests.faces.helpers import WRONG_ACTIONS, draw, wrong_tensors
 
 
@@ -27,7 +25,7 @@ def play(env: Any, seed: int = 0, decisions: int = 10**9) -> dict[str, float]:
     rng = np.random.default_rng(seed)
     paid = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
-        seen, reward, terminated, truncated, _ = env.last()
+        seen, reward, terminated, _, _ = env.last()
         over = terminated or truncated
         if not over and decisions == 0:
             break
@@ -191,7 +189,7 @@ def test_all_end_in_one_step_with_python_bools():
     env = dealt(num_players=3)
     rng = np.random.default_rng(0)
     for agent in env.agent_iter():
-        seen, reward, terminated, truncated, _ = env.last()
+        seen, reward, terminated, _, _ = env.last()
         flags = [*env.terminations.values(), *env.truncations.values()]
         assert {type(flag) for flag in flags} == {bool}
         assert type(reward) is float
@@ -259,14 +257,17 @@ def test_options_at_reset():
     assert env.infos is before
 
 
-@kernel
-def over_when_dealt(s, c):
-    tiny.reset(s, c)
-    s.ended = ENDED
+def test_a_game_that_is_over_when_dealt(monkeypatch):
+    reset = Batch.reset
 
+    def deal_and_end(self: Batch, **settings: Any) -> None:
+        reset(self, **settings)
+        self.states["ended"] = ENDED
+        self._outputs[4][:] = True
+        self.refresh()
 
-def test_a_game_that_is_over_when_dealt():
-    env = AECEnv(tiny.make_game(name="none", reset=over_when_dealt))
+    env = mustang_env.env()
+    monkeypatch.setattr(Batch, "reset", deal_and_end)
     env.reset(seed=0)
     assert all(env.terminations.values())
     play(env)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from mustang_env import GAME
-from tablezoo import GreedyPolicy, IllegalActionError, Pool, RandomPolicy
-from tablezoo.game import kernel
+from tablezoo import Batch, GreedyPolicy, IllegalActionError, Pool, RandomPolicy
 from tablezoo.seats import SeatGames
 from tests.engine import tiny
 from tests.faces.helpers import Told, at_random, draw_all
@@ -152,9 +151,9 @@ def test_a_pool_is_drawn_for_each_episode_by_its_weights():
         games.reset()
         drawn += games._policy_of[np.arange(40), 1 - games.seat].tolist()
     assert np.mean(drawn) == pytest.approx(0.75, abs=0.04)
-    games = SeatGames(tiny.GAME, 40, 2, opponents=Pool(members, [1, 0]), seed=0)
-    Played(games, 20)
-    assert members[1].asked == 0
+    never = at_random()
+    Played(SeatGames(tiny.GAME, 40, 2, opponents=Pool([at_random(), never], [1, 0]), seed=0), 20)
+    assert never.asked == 0
 
 
 def test_a_policy_sees_no_batch_and_many_lanes_at_once():
@@ -218,7 +217,7 @@ def test_the_reward_arrives_when_the_game_ends_on_anothers_move():
     games = SeatGames(GAME, 1, 2, opponents=opponent, seed=0)
     rng = np.random.default_rng(0)
     outcomes = []
-    while len(outcomes) < 60:
+    while len(outcomes) < 200:
         asked = opponent.asked
         step = games.step(draw_all(rng, games.batch.action_mask), autoreset=False)
         if not step.ended.size:
@@ -231,32 +230,29 @@ def test_the_reward_arrives_when_the_game_ends_on_anothers_move():
     assert {(True, 1.0), (True, -1.0), (False, 1.0), (False, -1.0)} <= set(outcomes)
 
 
-@kernel
-def cards_on_all_tables(s, c, keys):
-    laid = 0
-    for seat in range(int(s.num_players)):
-        for value in range(tiny.VALUES):
-            laid += s.table[seat, value]
-    for seat in range(int(s.num_players)):
-        keys[seat, 0] = laid
-
-
-TEAM = tiny.make_game(name="team", score=cards_on_all_tables)
-
-
+@pytest.mark.parametrize("early", [0.0, 0.5])
 @pytest.mark.parametrize("opponents", ["random", at_random], ids=["compiled", "python"])
-def test_a_dense_reward_adds_up_to_the_score(opponents):
-    """What others earned it before it was first asked comes with the learner's first step."""
+def test_a_dense_reward_adds_up_to_the_score(opponents, early, monkeypatch):
+    """What a learner got before it was first asked, here ``early``, comes with its first step."""
+    advance = Batch.advance
+
+    def advance_and_pay(self: Batch, codes: Any, streams: Any, games: Any, actions: Any, depth: int) -> Any:
+        played = advance(self, codes, streams, games, actions, depth)
+        if actions is None:
+            self._outputs[3][games] += early
+        return played
+
+    monkeypatch.setattr(Batch, "advance", advance_and_pay)
     given = opponents() if callable(opponents) else opponents
-    games = SeatGames(TEAM, 30, 3, opponents=given, reward="score_delta", seed=0)
-    assert (games._owed > 0).any()
+    games = SeatGames(GAME, 30, 3, opponents=given, reward="score_delta", seed=0)
     rng = np.random.default_rng(0)
     earned, ended = np.zeros(30), 0
+    low, high = GAME.score_range
     while ended < 60:
         step = games.step(draw_all(rng, games.batch.action_mask))
         earned += step.rewards
         for lane, scores, seat in zip(step.ended, step.scores, step.seat, strict=True):
-            assert earned[lane] == pytest.approx(scores[seat] / 30)
+            assert earned[lane] == pytest.approx(early + (scores[seat] - low) / (high - low), abs=1e-5)
         earned[step.ended] = 0
         ended += step.ended.size
 
