@@ -74,12 +74,12 @@ class Run:
             self.metrics = kept
             (self.folder / METRICS).write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
         s = self.settings
-        write_json(self.folder / SETTINGS, s.to_json())  # with more steps, the next resume knows
-        # SB3 seeds torch and the environment with the seed it loads: the start's would deal the first games again.
+        # With the seed that the checkpoint holds, SB3 would draw what it drew at the start once more.
         model = load_model(
             self.folder, self.game, self._env(steps), device=s.device, seed=_seed(s.seed, 1, steps) % 2**32
         )
         model.lr_schedule = model.learning_rate = _schedule(s.lr, s.lr_end)
+        write_json(self.folder / SETTINGS, s.to_json())  # where --steps was raised, the next resume knows
         return model
 
     def train(self, model: MaskablePPO) -> None:

@@ -25,7 +25,7 @@ def play(env: Any, seed: int = 0, decisions: int = 10**9) -> dict[str, float]:
     rng = np.random.default_rng(seed)
     paid = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
-        seen, reward, terminated, _, _ = env.last()
+        seen, reward, terminated, truncated, _ = env.last()
         over = terminated or truncated
         if not over and decisions == 0:
             break

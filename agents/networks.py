@@ -1,0 +1,59 @@
+"""The network's head, made lean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
+_ILLEGAL = -1e8  # sb3-contrib's own
+
+
+class MaskedPolicy(MaskableActorCriticPolicy):
+    """MaskablePPO's policy with one masked softmax where its parent builds three distributions.
+
+    A test compares its numbers with its parent's. On one core, with a 64 x 64 network, it trains 1.4 times as many
+    frames a second.
+    """
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: NDArray[np.bool_] | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return (m,) actions, (m, 1) values and (m,) logarithms of the actions' probabilities."""
+        logits, values = self._logits_and_values(obs, action_masks)
+        logs = torch.log_softmax(logits, dim=1)
+        actions = logits.argmax(dim=1) if deterministic else _draw(torch.softmax(logits, dim=1))
+        return actions, values, _at(logs, actions)
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return (m, 1) values, (m,) logarithms of the actions' probabilities and (m,) entropies."""
+        logits, values = self._logits_and_values(obs, action_masks)
+        logs = torch.log_softmax(logits, dim=1)
+        # softmax again: exp() of the illegal actions' logarithms takes many times as long
+        entropies = -(torch.softmax(logits, dim=1) * logs).sum(dim=1)
+        return values, _at(logs, actions.long()), entropies
+
+    def _logits_and_values(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        latent_pi, latent_vf = self.mlp_extractor(self.extract_features(obs))
+        logits = self.action_net(latent_pi)
+        if action_masks is not None:
+            legal = torch.as_tensor(action_masks, dtype=torch.bool, device=logits.device)
+            logits = logits.masked_fill(~legal, _ILLEGAL)
+        return logits, self.value_net(latent_vf)
+
+
+def _draw(probabilities: torch.Tensor) -> torch.Tensor:
+    cumulated = probabilities.cumsum(dim=1)
+    drawn = torch.rand(len(cumulated), 1, device=cumulated.device) * cumulated[:, -1:]
+    # A product that rounds up to the whole would fall behind the last legal action.
+    at_most = (probabilities > 0) * torch.arange(probabilities.shape[1], device=cumulated.device)
+    return torch.minimum(torch.searchsorted(cumulated, drawn, right=True).squeeze(1), at_most.amax(dim=1))
+
+
+def _at(rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
+    return rows.gather(1, columns.unsqueeze(1)).squeeze(1)

@@ -1,0 +1,161 @@
+"""Matches: shared deals, rotated seats, honest intervals, and the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.evaluate import EVALUATION_SEEDS, Z95, MatchResult, describe_rate, main, play_match, versus
+from agents.train import _seed
+from mustang_env import GAME
+from tablezoo import GreedyPolicy, RandomPolicy, Views
+
+
+class Spy:
+    """Plays at random; notes the batch as it found it first, and where it was asked."""
+
+    name = "spy"
+
+    def __init__(self) -> None:
+        self.first: NDArray[Any] | None = None
+        self.asked: set[tuple[int, int]] = set()
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        if self.first is None:
+            self.first = views._batch.states.copy()
+        self.asked |= set(zip(views._games.tolist(), views.seat.tolist(), strict=True))
+        return views.random_actions()
+
+
+def constructed(means: NDArray[np.float64]) -> MatchResult:
+    """Two agents; (deals, rotations) shares of the first."""
+    shares = np.stack([means, 1 - means], axis=2)
+    return MatchResult(("a", "b"), shares, np.zeros(shares.shape, np.int64))
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_rotations_share_deals_and_everyone_sits_everywhere(players: int) -> None:
+    deals = 6
+    spies = [Spy() for _ in range(players)]
+    play_match(GAME, spies, deals)
+    # Whoever is asked in the first round of calls sees the batch before any step.
+    states = next(spy.first for spy in spies if spy.first is not None and (spy.first["turn"] == 0).all())
+    blocks = states.reshape(players, deals)
+    for name in states.dtype.names or ():
+        assert all(np.array_equal(block[name], blocks[0][name]) for block in blocks), name
+    assert len({state["deck"].tobytes() for state in blocks[0]}) == deals
+    for index, spy in enumerate(spies):
+        assert spy.asked == {(lane, (index + lane // deals) % players) for lane in range(players * deals)}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_shares_sum_to_one_and_scores_belong_to_their_agents(players: int) -> None:
+    result = play_match(GAME, [GreedyPolicy(1), *[RandomPolicy()] * (players - 1)], 12)
+    assert result.shares.shape == result.scores.shape == (12, players, players)
+    assert result.games == 12 * players
+    assert np.allclose(result.shares.sum(axis=2), 1)
+    # A winner has the highest score, whatever seat it sat in.
+    best = result.scores == result.scores.max(axis=2, keepdims=True)
+    assert best[result.shares > 0].all()
+    assert result.shares[:, :, 0].mean() > 1.2 / players
+    assert result.scores[:, :, 0].mean() > result.scores[:, :, 1].mean()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_random_against_random_is_an_even_share(players: int) -> None:
+    result = play_match(GAME, [RandomPolicy()] * players, 400, seed=0)
+    assert sum(result.win_rate(agent)[0] for agent in range(players)) == pytest.approx(1)
+    for agent in range(players):
+        rate, half = result.win_rate(agent)
+        assert 0.01 < half < 0.06
+        assert abs(rate - 1 / players) < half
+
+
+def test_versus_fills_the_other_seats() -> None:
+    result = versus(GAME, RandomPolicy("mine"), RandomPolicy(), players=4, deals=2, seed=0)
+    assert result.names == ("mine", "random", "random", "random")
+
+
+def test_the_interval_is_taken_over_deals() -> None:
+    same = constructed(np.array([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]))
+    rate, half = same.win_rate()
+    assert rate == 0.5
+    # Four deals, not eight games.
+    assert half == pytest.approx(Z95 * np.sqrt(1 / 3) / 2)
+    # Where each deal is won once, luck of the deal says nothing: no spread.
+    once = constructed(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
+    assert once.win_rate() == (0.5, 0.0)
+    assert once.win_rate(1) == (0.5, 0.0)
+    assert describe_rate(once) == " 50.0 % ± 0.0"
+    assert np.isnan(constructed(np.ones((1, 2))).win_rate()[1])
+
+
+def test_seeds_reproduce_and_differ() -> None:
+    line_up = [RandomPolicy(), GreedyPolicy(1)]
+    one, same = play_match(GAME, line_up, 20, seed=3), play_match(GAME, line_up, 20, seed=3, threads=2)
+    other = play_match(GAME, line_up, 20, seed=4)
+    assert np.array_equal(one.scores, same.scores)
+    assert np.array_equal(one.shares, same.shares)
+    assert not np.array_equal(one.scores, other.scores)
+
+
+def test_options_reach_the_games() -> None:
+    spy = Spy()
+    play_match(GAME, [spy, RandomPolicy()], 2, max_turns=7)
+    assert spy.first is not None
+    assert (spy.first["max_turns"] == 7).all()
+
+
+def test_training_never_deals_what_evaluations_do() -> None:
+    training = [_seed(seed, 0, steps) % EVALUATION_SEEDS for seed in range(20) for steps in (0, 2048)]
+    assert len(set(training)) == len(training)
+    assert max(training) < EVALUATION_SEEDS - 10_000
+
+
+# --- the command line ------------------------------------------------------------------------------------------------
+
+
+def test_prints_a_line_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main("mustang --agents greedy random --deals 30 --players 3 --threads 1".split()) == 0
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading == "Mustang, 3 players, 30 deals, 90 games, all seats rotated"
+    assert [line.split()[0] for line in lines] == ["greedy", "random", "random"]
+    assert all("wins" in line and "±" in line and "mean score" in line for line in lines)
+    assert float(lines[0].split()[2]) > 50
+
+
+def test_plays_a_trained_agent(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    newest = next(finished.glob("*.zip"))
+    assert main(["mustang", "--agents", str(finished), str(newest), "random", "--deals", "2", "--threads", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [finished.name, newest.stem, "random"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("mustag --agents random", "unknown game 'mustag'; did you mean 'mustang'?"),
+        ("mustang --agents gredy", "unknown policy 'gredy'; did you mean 'greedy'?"),
+        ("mustang --agents random random random --players 2", "3 agents for 2 players"),
+        ("mustang --agents" + " random" * 6, "num_players 6 is out of range; Mustang takes 2 to 5"),
+        ("mustang --agents random --players 0", "num_players 0 is out of range; Mustang takes 2 to 5"),
+        ("mustang --agents random --deals 1", "--deals 1: an interval needs 2 or more"),
+        ("mustang --agents runs/nowhere", "runs/nowhere: not there; expected a checkpoint (.zip) or the folder of"),
+        ("mustang --agents nowhere.zip", "nowhere.zip: not there; expected a checkpoint (.zip) or the folder of"),
+        ("mustang --agents tests", "tests/latest.json: not there; expected the folder of a training run"),
+    ],
+)
+def test_errors_are_a_line(
+    arguments: str, message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    assert main(arguments.split()) == 2
+    told = capsys.readouterr()
+    assert not told.out
+    assert told.err.startswith("error: ")
+    assert message in told.err
+    assert told.err.count("\n") == 1
