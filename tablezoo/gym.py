@@ -215,7 +215,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         for lane, observation in zip(step.ended, step.final_observation, strict=True):
             final[lane] = observation.copy()
         infos["final_obs"], infos["_final_obs"] = final, there
-        outcome: dict[str, Any] = {}
+        no_masks = np.zeros((self.num_envs, self.games.game.num_actions), np.int8)
+        outcome: dict[str, Any] = {"action_mask": no_masks, "_action_mask": there.copy()}
         for name, values in _outcomes(step, int(self.games.batch.num_players.max())).items():
             rows = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             rows[step.ended] = values

@@ -140,5 +140,4 @@ class SeatVecEnv(VecEnv):
         return [False] * len(self._lanes(indices))
 
     def _lanes(self, indices: VecEnvIndices) -> NDArray[np.int64]:
-        lanes = np.arange(self.num_envs)
-        return lanes if indices is None else lanes[np.atleast_1d(np.asarray(indices))]
+        return np.arange(self.num_envs)[np.fromiter(self._get_indices(indices), np.int64)]

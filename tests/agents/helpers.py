@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,10 @@ from tablezoo.sb3 import SeatVecEnv
 from tablezoo.testing.case import RandomPlay
 
 #: 256 steps a rollout.
-TINY = (
+TINY = shlex.split(
     "--players 2 --opponent random --envs 16 --n-steps 16 --batch-size 128 --n-epochs 1 --net 16 --threads 1 "
     "--eval-deals 2 --final-deals 2"
-).split()
+)
 
 
 def train(folder: Path, *words: str) -> int:

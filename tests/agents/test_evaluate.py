@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from agents.evaluate import EVALUATION_SEEDS, Z95, MatchResult, describe_rate, main, play_match, versus
 from agents.train import _seed
 from mustang_env import GAME
-from tablezoo import GreedyPolicy, RandomPolicy, Views
+from tablezoo import GreedyPolicy, Policy, RandomPolicy, Views
 
 
 class Spy:
@@ -95,7 +95,7 @@ def test_the_interval_is_taken_over_deals() -> None:
 
 
 def test_seeds_reproduce_and_differ() -> None:
-    line_up = [RandomPolicy(), GreedyPolicy(1)]
+    line_up: list[Policy] = [RandomPolicy(), GreedyPolicy(1)]
     one, same = play_match(GAME, line_up, 20, seed=3), play_match(GAME, line_up, 20, seed=3, threads=2)
     other = play_match(GAME, line_up, 20, seed=4)
     assert np.array_equal(one.scores, same.scores)
@@ -120,7 +120,7 @@ def test_training_never_deals_what_evaluations_do() -> None:
 
 
 def test_prints_a_line_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main("mustang --agents greedy random --deals 30 --players 3 --threads 1".split()) == 0
+    assert main(["mustang", "--agents", "greedy", "random", "--deals", "30", "--players", "3", "--threads", "1"]) == 0
     heading, *lines = capsys.readouterr().out.splitlines()
     assert heading == "Mustang, 3 players, 30 deals, 90 games, all seats rotated"
     assert [line.split()[0] for line in lines] == ["greedy", "random", "random"]

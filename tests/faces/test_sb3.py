@@ -1,0 +1,235 @@
+"""The Stable-Baselines3 face."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from mustang_env import GAME
+from tablezoo import IllegalActionError, OptionError, OptionValueError, Pool
+from tablezoo.gym import SeatEnv
+from tests.faces.helpers import draw_all
+
+pytest.importorskip("stable_baselines3")
+pytest.importorskip("sb3_contrib")
+
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import VecMonitor
+
+from tablezoo.sb3 import SeatVecEnv
+
+
+def masks_of(env: SeatVecEnv, indices: Any = None) -> Any:
+    return env.env_method("action_masks", indices=indices)
+
+
+def ready(count: int = 3, players: Any = 2, **settings: Any) -> SeatVecEnv:
+    env = SeatVecEnv(GAME, count, players, **settings)
+    env.reset()
+    return env
+
+
+# --- the games --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"num_players": 2},
+        {"num_players": 4, "opponents": "greedy", "obs": "raw"},
+        {"num_players": 3, "opponents": Pool(["random", "greedy"]), "seat": 1, "reward": "score_delta"},
+        {"num_players": 5, "opponents": ["greedy", "random", "random", "greedy"], "max_turns": 9},
+    ],
+    ids=str,
+)
+def test_lane_i_is_the_gymnasium_environment_of_seed_plus_i(settings):
+    env = SeatVecEnv(GAME, 4, seed=20, **settings)
+    singles = [SeatEnv(GAME, **settings) for _ in range(4)]
+    expected = [single.reset(seed=20 + lane)[0] for lane, single in enumerate(singles)]
+    seen, rng, ended = env.reset(), np.random.default_rng(0), 0
+    for _ in range(120):
+        masks = masks_of(env)
+        assert np.array_equal(seen, expected)
+        assert np.array_equal(masks, [single.action_masks() for single in singles])
+        actions = draw_all(rng, masks)
+        seen, rewards, dones, infos = env.step(actions)
+        for lane, single in enumerate(singles):
+            expected[lane], reward, terminated, truncated, info = single.step(actions[lane])
+            assert (rewards[lane], dones[lane]) == (pytest.approx(reward), terminated or truncated)
+            if not dones[lane]:
+                assert infos[lane] == {}
+                continue
+            assert np.array_equal(infos[lane].pop("terminal_observation"), expected[lane])
+            assert infos[lane].pop("TimeLimit.truncated") == truncated
+            del info["action_mask"]
+            told = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in info.items()}
+            assert infos[lane] == told
+            expected[lane] = single.reset()[0]
+            ended += 1
+    assert ended >= 4
+
+
+def test_seeds():
+    assert np.array_equal(ready(seed=3).reset_infos, [{}, {}, {}])
+    one, other = SeatVecEnv(GAME, 3, seed=3), SeatVecEnv(GAME, 3, seed=9)
+    assert other.seed(3) == [3, 4, 5]
+    first = one.reset()
+    assert np.array_equal(first, other.reset())
+    second = one.reset()
+    assert not np.array_equal(first, second)
+    assert np.array_equal(second, other.reset())
+    one.seed(3)
+    assert np.array_equal(first, one.reset())
+
+
+def test_types():
+    env = ready(4)
+    assert env.reset().dtype == np.float32
+    seen, rewards, dones, infos = env.step(masks_of(env).argmax(axis=1))
+    assert seen.shape == (4, GAME.observation_size)
+    assert env.observation_space.contains(seen[0])
+    assert (rewards.dtype, dones.dtype, masks_of(env).dtype) == (np.float32, np.bool_, np.bool_)
+    assert len({id(info) for info in infos}) == 4
+
+
+def test_what_is_handed_out_is_never_overwritten():
+    env = SeatVecEnv(GAME, 5, max_turns=4, seed=0)
+    rng = np.random.default_rng(0)
+    kept = [(first := env.reset(), first.copy())]
+    for _ in range(60):
+        masks = masks_of(env)
+        seen, rewards, dones, infos = env.step(draw_all(rng, masks))
+        last = [info["terminal_observation"] for info in infos if info]
+        kept += [(array, array.copy()) for array in (masks, seen, rewards, dones, *last)]
+        assert all(array.flags.writeable for array in (masks, seen, rewards, dones))
+    assert all(np.array_equal(array, was) for array, was in kept)
+
+
+def test_writing_into_what_was_handed_out_changes_nothing():
+    env, other = ready(seed=0), ready(seed=0)
+    actions = masks_of(env).argmax(axis=1)
+    masks_of(env)[:] = True
+    for array in env.step(actions)[:3]:
+        array[:] = 1
+    other.step(actions)
+    assert np.array_equal(masks_of(env), masks_of(other))
+    assert np.array_equal(env.games.observations(), other.games.observations())
+
+
+def test_a_pickle_goes_on_as_the_original():
+    env = ready(seed=0)
+    twin = pickle.loads(pickle.dumps(env))
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        actions = draw_all(rng, masks_of(env))
+        for mine, theirs in zip(env.step(actions)[:3], twin.step(actions)[:3], strict=True):
+            assert np.array_equal(mine, theirs)
+
+
+# --- what Stable-Baselines3 asks --------------------------------------------------------------------------------------
+
+
+def test_masks_of_some_lanes():
+    env = ready(5)
+    assert masks_of(env).shape == (5, GAME.num_actions)
+    assert np.array_equal(get_action_masks(env), masks_of(env))
+    for indices in ([3, 1], 2, [], np.array([4])):
+        assert np.array_equal(masks_of(env, indices), masks_of(env)[np.atleast_1d(np.array(indices, int))])
+
+
+def test_attributes():
+    env = ready(3)
+    assert env.has_attr("action_masks")
+    assert not env.has_attr("nothing")
+    assert is_masking_supported(env)
+    assert env.get_attr("render_mode", [0, 2]) == [None, None]
+    assert len(env.get_attr("action_masks")) == 3
+    assert env.env_is_wrapped(Monitor) == [False] * 3
+    assert env.env_is_wrapped(Monitor, 1) == [False]
+
+
+def test_maskable_ppo_learns_and_is_evaluated():
+    env = VecMonitor(SeatVecEnv(GAME, 8, 2, seed=0))
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=128, n_epochs=2, seed=0, device="cpu")
+    model.learn(1024)
+    assert len(model.ep_info_buffer) > 3
+    rewards, lengths = evaluate_policy(model, env, n_eval_episodes=8, return_episode_rewards=True)
+    assert set(np.round(rewards, 3)) <= {-1.0, 0.0, 1.0}
+    assert min(lengths) > 1
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "words"),
+    [
+        ({"num_envs": 0}, ValueError, "num_envs: expected an integer from 1"),
+        ({"num_envs": True}, TypeError, "num_envs: expected an integer"),
+        ({"num_players": 6}, ValueError, "num_players 6 is out of range; Mustang takes 2 to 5"),
+        ({"num_players": []}, ValueError, "num_players is empty"),
+        ({"opponent": "greedy"}, OptionError, "unknown option 'opponent' of Mustang; did you mean 'opponents'"),
+        ({"autoreset": False}, OptionError, "unknown option 'autoreset'"),
+        ({"opponents": "greddy"}, ValueError, "did you mean 'greedy'"),
+        ({"reward": "winn"}, OptionValueError, "did you mean 'win'"),
+        ({"seat": 2}, ValueError, "seat: expected an integer from 0 to 1, got 2"),
+        ({"threads": 0}, ValueError, "threads: expected an integer from 1"),
+        ({"seed": -1}, ValueError, "seed"),
+    ],
+)
+def test_wrong_settings(settings, error, words):
+    with pytest.raises(error, match=words):
+        SeatVecEnv(GAME, **settings)
+
+
+def test_a_step_before_reset():
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) first"):
+        SeatVecEnv(GAME, 3).step(np.zeros(3, int))
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "words"),
+    [
+        ([0, 0], TypeError, r"shape \(2,\); expected \(3,\)"),
+        (np.zeros((3, 1), int), TypeError, r"shape \(3, 1\)"),
+        (np.zeros(3), TypeError, "dtype float64"),
+        (np.zeros(3, bool), TypeError, "dtype bool"),
+        ([-1] * 3, IllegalActionError, "game 0: action -1 is out of range 0 to 168"),
+        ([169] * 3, IllegalActionError, "game 0: action 169 is out of range 0 to 168"),
+    ],
+)
+def test_what_is_no_batch_of_actions(actions, error, words):
+    env = ready(3)
+    before = env.games.batch.states.copy()
+    with pytest.raises(error, match=words):
+        env.step(actions)
+    assert np.array_equal(env.games.batch.states, before)
+
+
+def test_what_single_environments_would_have():
+    env = ready(3)
+    with pytest.raises(AttributeError, match="no attribute 'action_mask'; did you mean 'action_masks'"):
+        env.get_attr("action_mask")
+    with pytest.raises(AttributeError, match="no method 'action_mask'; did you mean 'action_masks'"):
+        env.env_method("action_mask")
+    with pytest.raises(AttributeError, match="no attributes of their own to set, got 'seat'"):
+        env.set_attr("seat", 1)
+    with pytest.raises(IndexError, match="out of bounds"):
+        masks_of(env, [3])
+
+
+def test_options_at_reset_are_the_same_for_all_lanes():
+    env = ready(3)
+    env.set_options({"max_turns": 2})
+    env.reset()
+    assert set(env.games.batch.states["max_turns"]) == {2}
+    env.set_options([{"max_turns": 2}, {}, {}])
+    with pytest.raises(ValueError, match="take the same options"):
+        env.reset()
