@@ -51,7 +51,8 @@ class Run:
         self.metrics: list[dict[str, Any]] = []
         path = folder / METRICS
         if path.exists():
-            self.metrics = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+            rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+            self.metrics = list({row["steps"]: row for row in rows}.values())  # the last of each step counts
 
     def start(self) -> MaskablePPO:
         """Return a fresh model; the folder is made and the settings are written."""
@@ -91,17 +92,17 @@ class Run:
         try:
             if left > 0:
                 model.learn(left, callback=Watch(self), reset_num_timesteps=False)
+            save_checkpoint(self.folder, model, self.game, self.settings.players)
+            seconds = time.perf_counter() - started
+            if left > 0:
+                frames = (model.num_timesteps - first) / seconds
+                print(f"trained {model.num_timesteps - first:,} steps in {seconds:.0f} s, evaluations in between "
+                      f"included: {frames:,.0f} steps a second")  # fmt: skip
+            self.evaluate(model, self.settings.final_deals, final=True)
         except KeyboardInterrupt:
             path = save_checkpoint(self.folder, model, self.game, self.settings.players)
             print(f"\nstopped at {model.num_timesteps:,} steps; saved {path}\nresume: {self._command('--resume')}")
             raise
-        save_checkpoint(self.folder, model, self.game, self.settings.players)
-        seconds = time.perf_counter() - started
-        if left > 0:
-            frames = (model.num_timesteps - first) / seconds
-            print(f"trained {model.num_timesteps - first:,} steps in {seconds:.0f} s, evaluations in between included: "
-                  f"{frames:,.0f} steps a second")  # fmt: skip
-        self.evaluate(model, self.settings.final_deals, final=True)
         self._say_what_next()
 
     def evaluate(self, model: MaskablePPO, deals: int, final: bool = False) -> None:

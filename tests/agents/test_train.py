@@ -88,6 +88,8 @@ def test_a_run_leaves_all_there_is_to_know(tmp_path: Path, capsys: pytest.Captur
 
     rows = metrics(folder)
     assert {row["steps"] for row in rows} == {1024, 2048}
+    # The last evaluation, of more deals in earnest, stands for the one before at the same step.
+    assert [row["steps"] for row in Run(Settings.from_json(settings), folder).metrics] == [1024, 2048]
     for row in rows:
         assert row["deals"] == 2
         assert set(row["win_rates"]) == {"random", "greedy"}
@@ -220,6 +222,21 @@ def test_ctrl_c_saves_and_says_where(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "trained 256 steps" in capsys.readouterr().out
 
 
+def test_ctrl_c_in_the_last_evaluation_says_so_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "evaluate", stop)
+        assert train(folder, "--steps", "256") == 130
+    assert "stopped at 256 steps; saved " in capsys.readouterr().out
+    assert resume(folder) == 0
+    assert "256 steps   against random" in capsys.readouterr().out
+
+
 # --- what is refused -------------------------------------------------------------------------------------------------
 
 
@@ -245,7 +262,7 @@ def test_resume_keeps_its_settings(finished: Path, words: list[str], capsys: pyt
         (["mustang", "--out", "OUT", "--players", "6"], "num_players 6 is out of range; Mustang takes 2 to 5"),
         (["mustang", "--out", "OUT", "--envs", "0"], "num_envs: expected an integer from 1"),
         (["mustang", "--out", "OUT", "--threads", "0"], "threads: expected an integer from 1"),
-        (["mustang", "--out", "OUT", "--reward", "wins"], "reward='wins' is unknown; known: "),
+        (["mustang", "--out", "OUT", "--reward", "wins"], "reward='wins' is unknown; did you mean 'win'?"),
         (["mustang", "--out", "OUT", "--opponent", "gredy"], "unknown policy 'gredy'; did you mean 'greedy'?"),
         (["mustang", "--out", "OUT", "--opponent", "pool:random,gredy"], "unknown policy 'gredy'"),
         (["mustang", "--out", "OUT", "--opponent", "no/where"], "no/where: not there; expected a checkpoint (.zip)"),
