@@ -57,7 +57,12 @@ def as_actions(actions: Any, count: int) -> NDArray[np.int64]:
     Raises:
         TypeError: not integers, or not of shape (count,).
     """
-    array = np.asarray(actions)
+    if isinstance(actions, (list, tuple)) and any(isinstance(action, (bool, np.bool_)) for action in actions):
+        raise TypeError(f"actions have dtype bool; expected integers of shape ({count},)")
+    try:
+        array = np.asarray(actions)
+    except ValueError as error:
+        raise TypeError(f"actions {actions!r} have no one shape; expected integers of shape ({count},)") from error
     if array.dtype == np.int64 and array.shape == (count,):
         return np.ascontiguousarray(array)
     if array.dtype.kind not in "iu":

@@ -143,7 +143,7 @@ class Game:
         """
         wanted = f"{self.title} takes {self.min_players} to {self.max_players}"
         given = self.default_players if num_players is None else num_players
-        counts = [given] if isinstance(given, (int, np.integer, str, float)) else list(given)
+        counts: list[Any] = [given] if isinstance(given, str) or np.ndim(given) == 0 else list(given)  # type: ignore[arg-type]
         if not counts:
             raise ValueError(f"num_players is empty; {wanted}")
         for count in counts:

@@ -138,7 +138,7 @@ class SeatGames:
             TypeError, IllegalActionError: as ``Batch.step``.
         """
         batch = self.batch
-        batch.advance(self._codes, self._streams, None, actions, self._determinizations)
+        batch.advance(self._codes, self._streams, None, as_actions(actions, batch.num_games), self._determinizations)
         self._first_seed = None
         rewards = batch.rewards[self._all, self.seat]
         if self._dense:

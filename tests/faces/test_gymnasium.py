@@ -114,8 +114,8 @@ def test_the_seat_is_fixed_or_drawn():
     for seed in range(40):
         fixed.reset(seed=seed)
         drawn.reset(seed=seed)
-        assert fixed.games.seat[0] == 3  # type: ignore[attr-defined]
-        seats.append(int(drawn.games.seat[0]))  # type: ignore[attr-defined]
+        assert fixed.games.seat[0] == 3
+        seats.append(int(drawn.games.seat[0]))
     assert set(seats) == {0, 1, 2, 3}
 
 

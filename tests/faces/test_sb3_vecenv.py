@@ -21,7 +21,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 from tablezoo.sb3 import SeatVecEnv
 
 
-def played(env: SeatVecEnv, steps: int, seed: int = 0) -> list[Any]:
+def played(env: Any, steps: int, seed: int = 0) -> list[Any]:
     """Return all that random steps of the learner bring, infos included."""
     rng = np.random.default_rng(seed)
     rows: list[Any] = [env.reset().tolist()]
@@ -165,7 +165,7 @@ def test_maskable_ppo_learns_twice_the_same_through_a_monitor():
         )  # fmt: skip
         model.learn(2048)
         assert model.num_timesteps == 2048
-        episodes = [(episode["r"], episode["l"]) for episode in model.ep_info_buffer]
+        episodes = [(episode["r"], episode["l"]) for episode in model.ep_info_buffer or ()]
         return episodes, [tensor.tolist() for tensor in model.policy.parameters()]
 
     episodes, weights = learnt()
