@@ -13,7 +13,12 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from tablezoo.game import Game
 
+from .networks import MaskedPolicy
+
 LATEST = "latest.json"
+
+#: Taken from here and not from the checkpoint: its pickle names the module as it was called where it was written.
+_OURS = {"policy_class": MaskedPolicy}
 
 
 class CheckpointError(ValueError):
@@ -91,7 +96,7 @@ def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: An
         if of_run != wanted.game:
             raise CheckpointError(f"{file}: trained for {of_run}, not for {wanted.game}")
     try:
-        model = MaskablePPO.load(file, **{"device": "cpu", **keywords})
+        model = MaskablePPO.load(file, custom_objects=_OURS, **{"device": "cpu", **keywords})
     except Exception as error:  # damaged pickles and archives raise all there is
         raise CheckpointError(f"{file}: no checkpoint of MaskablePPO, or damaged: {error}") from error
     size = model.observation_space.shape

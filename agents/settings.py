@@ -21,7 +21,7 @@ class Settings:
     envs: int = 256
     threads: int = 2
     n_steps: int = 64
-    batch_size: int = 4096
+    batch_size: int = 2048
     n_epochs: int = 4
     lr: float = 1e-3
     lr_end: float = 1e-4
@@ -30,7 +30,8 @@ class Settings:
     ent_coef: float = 0.005
     clip_range: float = 0.2
     net: tuple[int, ...] = (128, 128)
-    reward: str = "zero_sum"
+    reward: str = "margin"
+    reward_scale: float = 20.0
     eval_every: int = 500_000
     eval_deals: int = 200
     final_deals: int = 1000

@@ -17,7 +17,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.vec_env import VecMonitor
+from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 from tqdm import tqdm
 
 from tablezoo.game import Game
@@ -28,6 +28,7 @@ from tablezoo.sb3 import SeatVecEnv
 from .checkpoints import LATEST, CheckpointError, load_model, read_json, save_checkpoint, write_json
 from .curve import draw_curve
 from .evaluate import EVALUATION_SEEDS, MatchResult, describe_rate, versus
+from .networks import MaskedPolicy, ScaledRewards
 from .opponents import parse_opponents
 from .sb3_policy import SB3Policy
 from .settings import Settings
@@ -59,9 +60,10 @@ class Run:
         env = self._env(0)
         s = self.settings
         model = MaskablePPO(
-            "MlpPolicy", env, learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps, batch_size=s.batch_size,
+            MaskedPolicy, env, learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps, batch_size=s.batch_size,
             n_epochs=s.n_epochs, gamma=s.gamma, gae_lambda=s.gae_lambda, ent_coef=s.ent_coef, clip_range=s.clip_range,
-            policy_kwargs={"net_arch": list(s.net)}, seed=_seed(s.seed, 1) % 2**32, device=s.device,
+            policy_kwargs={"net_arch": list(s.net), "activation_fn": torch.nn.ReLU},
+            seed=_seed(s.seed, 1) % 2**32, device=s.device,
         )  # fmt: skip
         self.folder.mkdir(parents=True)
         write_json(self.folder / SETTINGS, s.to_json())
@@ -129,12 +131,12 @@ class Run:
             f"against {name} {describe_rate(result)} ({result.games} games)" for name, result in results.items()
         ))  # fmt: skip
 
-    def _env(self, steps: int) -> VecMonitor:
+    def _env(self, steps: int) -> VecEnv:
         s = self.settings
         opponents = parse_opponents(s.opponent, self.game, s.players)
         seed = _seed(s.seed, 0, steps) % EVALUATION_SEEDS
         env = SeatVecEnv(self.game, s.envs, s.players, opponents, seed=seed, threads=s.threads, reward=s.reward)
-        return VecMonitor(env)
+        return ScaledRewards(VecMonitor(env), s.reward_scale)
 
     def _command(self, *words: str) -> str:
         return " ".join(["python -m", f"{PACKAGE}.train", *words, str(self.folder)])
