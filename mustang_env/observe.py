@@ -230,10 +230,13 @@ def see_prairie(s, out):
 
 @kernel
 def see_ranches(s, seat, out):
+    types = min(NUM_TYPES, out.size)
     for steps in range(int(s.num_players)):
         other = seat_after(s, seat, steps)
-        copy(s.corral[other], out, O_CORRAL + steps * NUM_TYPES)
-        copy(s.stable[other], out, O_STABLE + steps * NUM_TYPES)
+        at = steps * NUM_TYPES
+        for type_ in range(types):
+            out[O_CORRAL + at + type_] = s.corral[other, type_]
+            out[O_STABLE + at + type_] = s.stable[other, type_]
         out[O_POINTS + steps] = ranch_points(s, other)
 
 
