@@ -65,7 +65,7 @@ def main() -> None:
     """Start once, and print the seconds that imports and the way to the first step took."""
     name, face, players = sys.argv[1], sys.argv[2], int(sys.argv[3])
     started = perf_counter()
-    from benchmarks.games import find_game
+    from tablezoo.registration import find_game
 
     game = find_game(name)
     from benchmarks.faces import make_first_step

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.faces import FACES, make_cases
-from benchmarks.games import find_game
 from benchmarks.machine import describe_machine
 from benchmarks.report import Row, make_row, plot, starts_table, table
 from benchmarks.starts import Start, measure_start
 from benchmarks.windows import measure_all
 from tablezoo import Game
+from tablezoo.registration import find_game
 
 _ABOUT = """\
 Decisions per second of random legal play, by face:

@@ -80,17 +80,18 @@ def find_game(name: str) -> Game:
     Raises:
         ValueError: there is none; the message names a near miss, or all that there are.
     """
-    if name.isidentifier() and importlib.util.find_spec(name + _SUFFIX) is not None:
-        return load_game(f"{name}{_SUFFIX}:GAME")
+    plain = _plain(name)
+    if plain.isidentifier() and importlib.util.find_spec(plain + _SUFFIX) is not None:
+        return load_game(f"{plain}{_SUFFIX}:GAME")
     registered = {_plain(entry.name): entry.value for entry in metadata.entry_points(group=GAMES)}
-    if _plain(name) in registered:
-        return load_game(registered[_plain(name)])
+    if plain in registered:
+        return load_game(registered[plain])
     raise ValueError(f"unknown game {name!r}{did_you_mean(name, {*registered, *_games_here()})}")
 
 
-def _plain(registered: str) -> str:
-    """Return a registered name as games call themselves: ``mustang`` for ``Mustang-v0``."""
-    return registered.partition("-v")[0].lower()
+def _plain(name: str) -> str:
+    """Return a name as games call themselves: ``mustang`` for ``Mustang-v0``."""
+    return name.partition("-v")[0].lower()
 
 
 def _games_here() -> set[str]:

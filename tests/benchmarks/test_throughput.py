@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from benchmarks.faces import FACES, draw_legal
-from benchmarks.games import find_game
 from benchmarks.starts import Start, _start_process, measure_start
 from benchmarks.throughput import main
 from benchmarks.windows import median, time_call
+from tablezoo.registration import find_game
 
 FAST = ["--players", "2", "--games", "8", "--threads", "1", "--windows", "2", "--seconds", "0.01", "--no-starts"]
 KEYS = {"game", "face", "players", "games", "threads", "decisions_per_s", "floor_ratio"}
