@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv as PettingZooAECEnv
 
 from tablezoo.actions import as_action
-from tablezoo.batch import Batch, _checked, _one_of
+from tablezoo.batch import Batch
 from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
-from tablezoo.keywords import player_count, refuse_unknown
+from tablezoo.keywords import integer_of, one_of, player_count, refuse_unknown
 from tablezoo.spaces import OBSERVATIONS, encode, observation_box
 
 RENDER_MODES = ("ansi", "human")
@@ -69,12 +69,12 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         super().__init__()
         refuse_unknown(game, options, AECEnv)
         if render_mode is not None:
-            _one_of("render_mode", render_mode, RENDER_MODES)
+            one_of("render_mode", render_mode, RENDER_MODES)
         count = player_count(game, num_players)
         self.game = game
         self.render_mode = render_mode
-        self.render_seat = None if render_seat is None else _checked("render_seat", render_seat, 0, count - 1)
-        self.obs = _one_of("obs", obs, OBSERVATIONS)
+        self.render_seat = None if render_seat is None else integer_of("render_seat", render_seat, 0, count - 1)
+        self.obs = one_of("obs", obs, OBSERVATIONS)
         self.metadata = {
             "name": game.id,
             "render_modes": list(RENDER_MODES),

@@ -13,10 +13,11 @@ from tablezoo import saving
 from tablezoo.actions import as_actions
 from tablezoo.compiling import UNCOMPILED
 from tablezoo.content import ContentSet, ContentSource, load_sets
-from tablezoo.errors import IllegalActionError, OptionError, OptionValueError, did_you_mean
+from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
+from tablezoo.keywords import integer_of, one_of, refuse_unknown
 from tablezoo.loops import GREEDY, RANDOM
-from tablezoo.options import integer, known_keys, parse_options
+from tablezoo.options import known_keys, parse_options
 from tablezoo.rewards import REWARDS
 from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_streams
 from tablezoo.specialise import loops_of
@@ -76,17 +77,17 @@ class Batch:
     ) -> None:
         if not isinstance(game, Game):
             raise TypeError(f"game is {game!r}; expected a Game, as a game package holds in GAME")
-        _refuse_unknown(game, options)
+        refuse_unknown(game, options, Batch)
         self.game = game
-        self.num_games = _checked("num_games", num_games, 1, 2**31 - 1)
-        self.threads = _checked("threads", threads, 1, 1024)
+        self.num_games = integer_of("num_games", num_games, 1, 2**31 - 1)
+        self.threads = integer_of("threads", threads, 1, 1024)
         self.autoreset = bool(autoreset)
-        self.illegal = _one_of("illegal", illegal, ILLEGAL)
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.options = dict(options)
         self.contents: list[ContentSet] = load_sets(game.content, content)
         counts = game.players(num_players, self.num_games)
         solo = "score" if counts.max() == 1 else "zero_sum"
-        self.reward = _one_of("reward", solo if reward is None else reward, REWARDS)
+        self.reward = one_of("reward", solo if reward is None else reward, REWARDS)
         fields = {n: parse_options(game.all_options, options, n) for n in sorted({int(n) for n in counts})}
         self._allocate()
         self.states["num_players"] = counts
@@ -260,7 +261,7 @@ class Batch:
 
     def describe(self, game: int = 0, seat: int | None = None) -> str:
         """Return the text picture of one lane, as ``seat`` sees it, or the whole if None."""
-        record = self.states[_checked("game", game, 0, self.num_games - 1)]
+        record = self.states[integer_of("game", game, 0, self.num_games - 1)]
         return self.game.describe(record, seat, self.contents[int(record["content"])].record[0])
 
     # --- copies ----------------------------------------------------------------------------------------------------
@@ -409,6 +410,17 @@ class Batch:
         share(lanes, self.threads, work, SEARCHED_PER_THREAD)
         return actions
 
+    def _branches(self, lanes: NDArray[np.int64], streams: NDArray[np.uint64], k: int) -> NDArray[np.uint64]:
+        """Return (lanes, k, 2) seeds of new streams, drawn from each lane's."""
+        seeds = np.empty((lanes.size, k, 2), np.uint64)
+        self._loops.branch_lanes(lanes, streams, seeds)
+        return seeds
+
+    def _uniforms(self, lanes: NDArray[np.int64], streams: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """Return (lanes,) numbers in [0, 1), each drawn from its lane's stream."""
+        words = self._branches(lanes, streams, 1)[:, 0, 0]
+        return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
     def _write_options(self, fields: Mapping[int, Mapping[str, Any]], lanes: NDArray[np.int64]) -> None:
         counts = self.states["num_players"][lanes]
         for count, values in fields.items():
@@ -469,24 +481,3 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def _refuse_unknown(game: Game, options: Mapping[str, Any]) -> None:
-    known = {option.name for option in game.all_options}
-    keywords = {"seed", "threads", "autoreset", "reward", "illegal", "content", "num_games", "num_players"}
-    for name in options:
-        if name not in known:
-            raise OptionError(f"unknown option {name!r} of {game.title}{did_you_mean(name, known | keywords)}")
-
-
-def _checked(name: str, value: Any, low: int, high: int) -> int:
-    try:
-        return integer(value, low, high)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name}: {error}") from None
-
-
-def _one_of(name: str, value: Any, known: Sequence[str]) -> str:
-    if value not in known:
-        raise OptionValueError(f"{name}={value!r} is unknown{did_you_mean(str(value), known)}")
-    return str(value)

@@ -13,10 +13,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from tablezoo.actions import as_action
-from tablezoo.batch import _checked, _one_of
 from tablezoo.errors import OptionError
 from tablezoo.game import Game
-from tablezoo.keywords import player_count, refuse_unknown
+from tablezoo.keywords import integer_of, one_of, player_count, refuse_unknown
 from tablezoo.seats import Opponents, SeatGames, Step
 from tablezoo.spaces import observation_box
 
@@ -55,7 +54,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
     ) -> None:
         refuse_unknown(game, options, SeatEnv, SeatGames)
         if render_mode is not None:
-            _one_of("render_mode", render_mode, RENDER_MODES)
+            one_of("render_mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
         count = player_count(game, num_players)
         self.games = SeatGames(game, 1, count, opponents=opponents, seat=seat, obs=obs, **options)
@@ -157,9 +156,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
             )
         refuse_unknown(game, options, SeatVectorEnv, SeatGames)
         if render_mode is not None:
-            _one_of("render_mode", render_mode, ("ansi",))
+            one_of("render_mode", render_mode, ("ansi",))
         self.render_mode = render_mode
-        self.num_envs = num_envs = _checked("num_envs", num_envs, 1, 2**31 - 1)
+        self.num_envs = num_envs = integer_of("num_envs", num_envs, 1, 2**31 - 1)
         self.games = SeatGames(game, num_envs, num_players, obs=obs, **options)
         self.single_observation_space = observation_box(game, obs)
         self.single_action_space = spaces.Discrete(game.num_actions)

@@ -1,15 +1,16 @@
-"""What the constructors of the faces check alike: names of keywords, and how many play."""
+"""What the constructors of the batch and the faces check alike: names of keywords, their values, how many play."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from tablezoo.errors import OptionError, did_you_mean
+from tablezoo.errors import OptionError, OptionValueError, did_you_mean
 from tablezoo.game import Game
+from tablezoo.options import integer
 
 #: Parameters of constructors that are no keywords of a face's user.
 _WITHIN = {"self", "game", "num_games", "options"}
@@ -34,3 +35,18 @@ def player_count(game: Game, num_players: int | None) -> int:
         wanted = f"{game.title} takes {game.min_players} to {game.max_players}"
         raise TypeError(f"num_players {num_players!r} is no integer; {wanted}")
     return int(game.players(num_players, 1)[0])
+
+
+def integer_of(name: str, value: Any, low: int, high: int) -> int:
+    """Return the keyword ``name``'s value if it is an integer in [low, high]."""
+    try:
+        return integer(value, low, high)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def one_of(name: str, value: Any, known: Sequence[str]) -> str:
+    """Return the keyword ``name``'s value if it is one of those known."""
+    if value not in known:
+        raise OptionValueError(f"{name}={value!r} is unknown{did_you_mean(str(value), known)}")
+    return str(value)

@@ -58,20 +58,14 @@ class Views:
 
     def uniforms(self) -> NDArray[np.float64]:
         """Return (m,) numbers in [0, 1), each from its lane's stream."""
-        seeds = self._branches(1)
-        return (seeds[:, 0, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        return self._batch._uniforms(self._games, self._streams)
 
     def determinize(self, k: int) -> Batch:
         """Return a batch of m * k games that look the same to the seats asked, all else dealt anew; copy j of view i
         stands in lane i * k + j."""
-        seeds = self._branches(k).reshape(-1, 2)
+        seeds = self._batch._branches(self._games, self._streams, k).reshape(-1, 2)
         lanes = np.repeat(self._games, k)
         return self._batch._determinized(lanes, np.repeat(self.seat, k), seeds)
-
-    def _branches(self, k: int) -> NDArray[np.uint64]:
-        seeds = np.empty((len(self), k, 2), np.uint64)
-        self._batch._loops.branch_lanes(self._games, self._streams, seeds)
-        return seeds
 
 
 @runtime_checkable

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from tablezoo.batch import _checked
 from tablezoo.content import ContentSource
 from tablezoo.errors import did_you_mean
 from tablezoo.game import Game
-from tablezoo.keywords import refuse_unknown
+from tablezoo.keywords import integer_of, refuse_unknown
 from tablezoo.seats import Opponents, SeatGames, Step
 from tablezoo.spaces import observation_box
 
@@ -54,7 +53,7 @@ class SeatVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         refuse_unknown(game, options, SeatVecEnv)
-        num_envs = _checked("num_envs", num_envs, 1, 2**31 - 1)
+        num_envs = integer_of("num_envs", num_envs, 1, 2**31 - 1)
         self.render_mode: str | None = None
         self.games = SeatGames(
             game, num_envs, num_players, opponents=opponents, seat=seat, seed=seed, threads=threads,

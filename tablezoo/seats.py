@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tablezoo.actions import as_actions
-from tablezoo.batch import Batch, _one_of
+from tablezoo.batch import Batch
 from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
+from tablezoo.keywords import one_of
 from tablezoo.options import integer
 from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, GreedyPolicy, Policy, Pool, RandomPolicy, Views, make_policy
 from tablezoo.rng import OPPONENTS, checked_seed, fresh_seed, seed_streams
@@ -90,7 +91,7 @@ class SeatGames:
         **options: Any,
     ) -> None:
         self.game = game
-        self.obs = _one_of("obs", obs, OBSERVATIONS)
+        self.obs = one_of("obs", obs, OBSERVATIONS)
         self.batch = Batch(
             game, num_games, num_players, seed=0, threads=threads, autoreset=False,
             reward=reward, illegal=illegal, content=content, **options,
@@ -216,7 +217,9 @@ class SeatGames:
     def _draw_seats(self, lanes: NDArray[np.int64]) -> None:
         players = self.batch.num_players[lanes]
         if self._fixed_seat is None:
-            self.seat[lanes] = np.minimum((self._uniforms(lanes) * players).astype(np.int8), players - 1)
+            self.seat[lanes] = np.minimum(
+                (self.batch._uniforms(lanes, self._streams) * players).astype(np.int8), players - 1
+            )
         else:
             self.seat[lanes] = self._fixed_seat
         self._policy_of[lanes] = _EXTERNAL_ONLY
@@ -225,14 +228,11 @@ class SeatGames:
             seats = (self.seat[lanes] + steps) % players
             chosen = np.full(lanes.size, indices[0], np.int16)
             if len(indices) > 1:
-                chosen = np.array(indices, np.int16)[np.searchsorted(cumulated, self._uniforms(lanes), side="right")]
+                chosen = np.array(indices, np.int16)[
+                    np.searchsorted(cumulated, self.batch._uniforms(lanes, self._streams), side="right")
+                ]
             self._policy_of[lanes[there], seats[there]] = chosen[there]
         self._codes[lanes] = self._code[self._policy_of[lanes]]
-
-    def _uniforms(self, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
-        words = np.empty((lanes.size, 1, 2), np.uint64)
-        self.batch._loops.branch_lanes(lanes, self._streams, words)
-        return (words[:, 0, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
     def _play_others(self, lanes: NDArray[np.int64], rewards: NDArray[np.float32]) -> None:
         """Let policies that act in Python move, each on all its lanes at once, until only learners are asked."""

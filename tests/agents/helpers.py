@@ -17,7 +17,6 @@ from mustang_env import GAME
 from tablezoo import Batch, Views
 from tablezoo.rng import OPPONENTS, seed_streams
 from tablezoo.sb3 import SeatVecEnv
-from tablezoo.testing.case import RandomPlay
 
 #: 256 steps a rollout.
 TINY = shlex.split(
@@ -48,15 +47,6 @@ def fresh_model(seed: int = 0) -> MaskablePPO:
     """A network with random weights."""
     env = SeatVecEnv(GAME, 2, 2, seed=seed)
     return MaskablePPO("MlpPolicy", env, seed=seed, device="cpu", policy_kwargs={"net_arch": [32]}, n_steps=8)
-
-
-def played(games: int, players: int, steps: int, seed: int = 0) -> Batch:
-    """Games in their middle."""
-    batch = Batch(GAME, games, num_players=players, seed=seed, autoreset=False)
-    play = RandomPlay(batch, seed)
-    for _ in range(steps):
-        batch.step(play.actions())
-    return batch
 
 
 def views_of(batch: Batch, seed: int = 0, lanes: NDArray[np.int64] | None = None) -> tuple[Views, NDArray[np.uint64]]:

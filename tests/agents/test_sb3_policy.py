@@ -11,8 +11,9 @@ from agents.sb3_policy import SB3Policy
 from mustang_env import GAME
 from tablezoo import Policy, Views
 from tablezoo.rng import OPPONENTS, seed_streams
+from tests.mustang.table import played
 
-from .helpers import fresh_model, played, views_of
+from .helpers import fresh_model, views_of
 
 
 @pytest.fixture(scope="module")

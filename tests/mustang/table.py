@@ -15,6 +15,7 @@ import numpy as np
 
 from mustang_env import GAME
 from tablezoo import Batch
+from tablezoo.testing.case import RandomPlay
 
 SUITS = "rbgyw"
 COWBOY, EMPTY = 40, 41
@@ -294,3 +295,12 @@ class Table:
 
 def text_of(numbers: list[int]) -> str:
     return " ".join("C" if card == COWBOY else f"{card // 5 + 1}{SUITS[card % 5]}" for card in sorted(numbers))
+
+
+def played(games: int, players: int, steps: int, seed: int = 0) -> Batch:
+    """Games in their middle."""
+    batch = Batch(GAME, games, num_players=players, seed=seed, autoreset=False)
+    play = RandomPlay(batch, seed)
+    for _ in range(steps):
+        batch.step(play.actions())
+    return batch

@@ -12,14 +12,7 @@ from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, Policy
 from tablezoo.rng import OPPONENTS, seed_streams
 from tablezoo.testing.case import RandomPlay
 
-
-def played(games: int, players: int, steps: int, seed: int = 0) -> Batch:
-    """Games in their middle."""
-    batch = Batch(GAME, games, num_players=players, seed=seed, autoreset=False)
-    play = RandomPlay(batch, seed)
-    for _ in range(steps):
-        batch.step(play.actions())
-    return batch
+from .table import played
 
 
 def views_of(batch: Batch, seed: int = 0) -> tuple[Views, NDArray[np.uint64]]:
