@@ -15,7 +15,7 @@ class Settings:
 
     game: str
     players: int = 2
-    opponent: str = "pool:random,greedy"
+    opponent: str = "greedy"
     steps: int = 5_000_000
     seed: int = 0
     envs: int = 256
@@ -26,8 +26,8 @@ class Settings:
     lr: float = 1e-3
     lr_end: float = 1e-4
     gamma: float = 0.999
-    gae_lambda: float = 0.95
-    ent_coef: float = 0.005
+    gae_lambda: float = 0.85
+    ent_coef: float = 0.001
     clip_range: float = 0.2
     net: tuple[int, ...] = (128, 128)
     reward: str = "margin"
