@@ -2,7 +2,6 @@
 
 from mustang_env.counters import has_counters, is_gone, move_to_stable, take_from_pile, turn_up_counter
 from mustang_env.scoring import count_kind
-from mustang_env.seats import seat_after
 from mustang_env.state import (
     A_CORRAL,
     A_DECLINE,
@@ -23,6 +22,7 @@ from mustang_env.state import (
 from tablezoo.game import ENDED, kernel
 from tablezoo.pending import pop, push, top
 from tablezoo.rng import shuffle
+from tablezoo.seating import seat_after
 
 # --- the event deck -------------------------------------------------------------------------------
 

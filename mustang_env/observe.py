@@ -6,7 +6,6 @@ from mustang_env.combos import best_values
 from mustang_env.events import events_left
 from mustang_env.rules import target_of
 from mustang_env.scoring import ranch_points
-from mustang_env.seats import seat_after, steps_to
 from mustang_env.state import (
     COWBOY,
     EMPTY,
@@ -31,7 +30,9 @@ from mustang_env.state import (
 )
 from tablezoo.game import kernel
 from tablezoo.layout import Layout, Part
+from tablezoo.observing import copy
 from tablezoo.pending import top, top_kind
+from tablezoo.seating import seat_after, steps_to
 
 OVER = len(PHASES)
 TURNS_SHOWN = 100
@@ -211,13 +212,6 @@ def see_hand(hand, out):
     out[O_BEST + 1] = three
     out[O_BEST + 2] = four
     out[O_BEST + 3] = straight
-
-
-@kernel
-def copy(source, out, at):
-    """Copy all of ``source``; a bound that is known only at run time lets LLVM copy many bytes at once."""
-    for i in range(min(source.size, out.size - at)):
-        out[at + i] = source[i]
 
 
 @kernel

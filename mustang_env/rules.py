@@ -10,7 +10,6 @@ from mustang_env.combos import (
 )
 from mustang_env.counters import allow_corral, is_gone, move_to_stable, take_from_pile, turn_up_counter
 from mustang_env.events import move_in_rain, open_gate, shuffle_events, turn_up_event
-from mustang_env.seats import seat_after
 from mustang_env.state import (
     A_CARDS,
     A_CATCH,
@@ -54,6 +53,7 @@ from mustang_env.state import (
 from tablezoo.game import ENDED, TRUNCATED, kernel
 from tablezoo.pending import pop, push, top, top_kind
 from tablezoo.rng import below, shuffle
+from tablezoo.seating import seat_after
 
 # --- before the game starts -----------------------------------------------------------------------
 

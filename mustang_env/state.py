@@ -184,7 +184,7 @@ A_DECLINE = ACTION_LAYOUT.offset("decline")
 # --- options --------------------------------------------------------------------------------------
 
 
-def parse_events(value: Any, num_players: int) -> NDArray[np.uint8]:
+def parse_events(value: Any, _num_players: int, _content: Any) -> NDArray[np.uint8]:
     """Return the event deck's composition, (5,) uint8, from a mapping name -> count or a sequence of names.
 
     Raises:

@@ -171,6 +171,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         winners = self._batch.winners[0, :count].tolist()
         for seat, agent in enumerate(self.agents):
             own = {"score": scores[seat], "rank": ranks[seat], "won": winners[seat] / max(sum(winners), 1)}
+            own |= self.game.outcome_of(scores[seat], count)
             self.infos[agent] = own | {"scores": [*scores], "ranks": [*ranks], "winners": [*winners]}
             self.terminations[agent] = bool(self._terminated[0])
             self.truncations[agent] = bool(self._truncated[0])

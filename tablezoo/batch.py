@@ -88,11 +88,12 @@ class Batch:
         counts = game.players(num_players, self.num_games)
         solo = "score" if counts.max() == 1 else "zero_sum"
         self.reward = one_of("reward", solo if reward is None else reward, REWARDS)
-        fields = {n: parse_options(game.all_options, options, n) for n in sorted({int(n) for n in counts})}
+        played = np.arange(self.num_games) % len(self.contents)
+        fields = self._parse_options(options, counts, played)
         self._allocate()
         self.states["num_players"] = counts
-        self.states["content"] = np.arange(self.num_games) % len(self.contents)
-        self._write_options(fields, np.arange(self.num_games))
+        self.states["content"] = played
+        self._write_options(fields, self._all_lanes)
         self.reset(seed=fresh_seed() if seed is None else seed)
 
     # --- playing ---------------------------------------------------------------------------------------------------
@@ -113,8 +114,7 @@ class Batch:
         """
         lanes = self._different_lanes(games)
         chosen = {**self.options, **known_keys(self.game.all_options, options or {})}
-        counts = sorted({int(n) for n in self.num_players[lanes]})
-        fields = {n: parse_options(self.game.all_options, chosen, n) for n in counts}
+        fields = self._parse_options(chosen, self.num_players[lanes], self.states["content"][lanes])
         if seed is not None:
             self.states["rng"][lanes] = seed_streams(checked_seed(seed), self.num_games)[lanes]
         self._write_options(fields, lanes)
@@ -421,11 +421,24 @@ class Batch:
         words = self._branches(lanes, streams, 1)[:, 0, 0]
         return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
-    def _write_options(self, fields: Mapping[int, Mapping[str, Any]], lanes: NDArray[np.int64]) -> None:
-        counts = self.states["num_players"][lanes]
-        for count, values in fields.items():
+    def _parse_options(
+        self, options: Mapping[str, Any], counts: NDArray[np.integer], played: NDArray[np.integer]
+    ) -> dict[tuple[int, int], dict[str, Any]]:
+        """Return the options' field values for each player count and content set that lanes have together."""
+        kinds = sorted(set(zip(counts.tolist(), played.tolist(), strict=True)))
+        return {
+            (count, index): parse_options(self.game.all_options, options, count, self.contents[index].record[0])
+            for count, index in kinds
+        }
+
+    def _write_options(
+        self, fields: Mapping[tuple[int, int], Mapping[str, Any]], lanes: NDArray[np.int64]
+    ) -> None:
+        counts, played = self.states["num_players"][lanes], self.states["content"][lanes]
+        for (count, index), values in fields.items():
+            alike = lanes[(counts == count) & (played == index)]
             for name, value in values.items():
-                self.states[name][lanes[counts == count]] = value
+                self.states[name][alike] = value
 
     def _lanes(self, games: ArrayLike | None) -> NDArray[np.int64]:
         if games is None:

@@ -40,6 +40,8 @@ class Kernels:
             then the tie-breaks; greater is better, equal rows share a rank.
         value: ``value(s, c, seat)`` is a position's heuristic worth as a float, for the greedy policy.
         determinize: ``determinize(s, c, seat)`` deals anew, uniformly, what ``seat`` cannot know.
+        candidates: ``candidates(s, c, mask, depth)`` takes from a copy of the mask what greedy need not try, where all
+            would take too long; ``depth`` counts the decisions of the plan before this one.
         action_key: ``action_key(s, c, action)`` tells actions of one index but different meaning apart, for search.
     """
 
@@ -50,6 +52,7 @@ class Kernels:
     score: Callable[..., None]
     value: Callable[..., float]
     determinize: Callable[..., None]
+    candidates: Callable[..., None] | None = None
     action_key: Callable[..., int] | None = None
 
     def named(self) -> dict[str, Callable[..., Any]]:
@@ -71,6 +74,8 @@ class Game:
         score_keys: columns of the score kernel; ``score_range``: lowest and highest raw score, for scaled rewards.
         describe: ``describe(record, seat, content)`` returns the text picture; ``seat=None`` shows the whole.
         content: the format of the game's content sets; None if it has none.
+        outcome: ``outcome(score, num_players)`` returns what ``info`` tells, by name, beside score and rank of a seat
+            whose game is over; None if there is nothing more.
         state_dtype: the whole record: what lasts over a game's end first, then what a reset zeroes.
     """
 
@@ -93,6 +98,7 @@ class Game:
     options: tuple[Option, ...] = ()
     default_max_turns: int = 1000
     content: ContentFormat | None = None
+    outcome: Callable[[int, int], Mapping[str, Any]] | None = None
     state_dtype: np.dtype[Any] = field(init=False)
     all_options: tuple[Option, ...] = field(init=False)
 
@@ -134,6 +140,10 @@ class Game:
     def action_label(self, action: int) -> str:
         """Return an action in words."""
         return self.action_layout.label(action)
+
+    def outcome_of(self, score: int, num_players: int) -> dict[str, Any]:
+        """Return what ``info`` tells of a seat whose game is over, beside score and rank; see ``outcome``."""
+        return {} if self.outcome is None else dict(self.outcome(score, num_players))
 
     def players(self, num_players: int | Sequence[int] | None, num_games: int) -> NDArray[np.int8]:
         """Return the number of players a lane, (num_games,); a sequence is cycled over the lanes.

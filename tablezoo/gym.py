@@ -91,6 +91,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
             players = int(self.games.batch.num_players[0])
             info |= {name: values[0] for name, values in _outcomes(step, players).items()}
             info |= {"seat": int(step.seat[0]), "won": float(step.won[0])}
+            info |= self.games.game.outcome_of(int(step.scores[0, step.seat[0]]), players)
         self._show()
         return observation, float(step.rewards[0]), bool(step.terminated[0]), bool(step.truncated[0]), info
 
@@ -216,11 +217,21 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         infos["final_obs"], infos["_final_obs"] = final, there
         no_masks = np.zeros((self.num_envs, self.games.game.num_actions), np.int8)
         outcome: dict[str, Any] = {"action_mask": no_masks, "_action_mask": there.copy()}
-        for name, values in _outcomes(step, int(self.games.batch.num_players.max())).items():
+        told = _outcomes(step, int(self.games.batch.num_players.max())) | self._told(step)
+        for name, values in told.items():
             rows = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             rows[step.ended] = values
             outcome[name], outcome[f"_{name}"] = rows, there.copy()
         infos["final_info"], infos["_final_info"] = outcome, there.copy()
+
+
+    def _told(self, step: Step) -> dict[str, NDArray[Any]]:
+        """Return what the game itself tells of those that ended, an object array a name; None where nothing."""
+        players = self.games.batch.num_players[step.ended]
+        scores = step.scores[np.arange(step.ended.size), step.seat]
+        told = [self.games.game.outcome_of(int(score), int(n)) for score, n in zip(scores, players, strict=True)]
+        names = {name: None for outcome in told for name in outcome}
+        return {name: np.array([outcome.get(name) for outcome in told], object) for name in names}
 
 
 def _refuse_before_reset(dealt: bool) -> None:

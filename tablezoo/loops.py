@@ -36,6 +36,14 @@ def _unbound(*_):  # pragma: no cover - replaced in every specialised loop
 GAME_RESET = GAME_LEGAL_ACTIONS = GAME_STEP = GAME_OBSERVE = GAME_SCORE = GAME_VALUE = GAME_DETERMINIZE = _unbound
 
 
+@kernel
+def _try_all(s, c, mask, depth):
+    """Stand in for the candidates kernel of a game that has none."""
+
+
+GAME_CANDIDATES = _try_all
+
+
 # --- the parts of a step -------------------------------------------------------------------------------------------
 
 
@@ -316,6 +324,7 @@ def look_ahead(s, c, mask, stream, copies, masks, nodes, sums, determinizations)
         branch(stream, root.rng)
         GAME_DETERMINIZE(root, c, int(s.seat))
         masks[0, :] = mask
+        GAME_CANDIDATES(root, c, masks[0], 0)
         size = try_plans(c, int(s.seat), int(s.turn), copies, masks, nodes, sums, size)
     return best_first(nodes, sums, size)
 
@@ -343,6 +352,7 @@ def try_plans(c, me, turn, copies, masks, nodes, sums, size):
         if mine and room and depth + 2 < copies.size:
             nodes[child, INNER] += 1
             depth += 1
+            GAME_CANDIDATES(s, c, masks[depth], depth)
             at[depth] = child
             cursor[depth] = 0
         else:

@@ -21,8 +21,8 @@ class Option:
         name: the keyword and the record's field.
         default: the value when none is given, in the user's form.
         dtype, shape: of the field.
-        parse: ``parse(value, num_players)`` returns what the field holds, or raises TypeError or ValueError with words
-            that say what was expected.
+        parse: ``parse(value, num_players, content)`` returns what the field holds, or raises TypeError or ValueError
+            with words that say what was expected; ``content`` is the content record that the lane plays with.
         about: a line for the docs.
     """
 
@@ -30,7 +30,7 @@ class Option:
     default: Any
     dtype: DTypeLike
     shape: tuple[int, ...]
-    parse: Callable[[Any, int], Any]
+    parse: Callable[[Any, int, Any], Any]
     about: str
 
 
@@ -43,11 +43,11 @@ def integer(value: Any, low: int, high: int) -> int:
     return int(value)
 
 
-def _start_seat(value: Any, num_players: int) -> int:
+def _start_seat(value: Any, num_players: int, _content: Any) -> int:
     return -1 if value is None else integer(value, 0, num_players - 1)
 
 
-def _max_turns(value: Any, num_players: int) -> int:
+def _max_turns(value: Any, _num_players: int, _content: Any) -> int:
     return integer(value, 1, 2**31 - 1)
 
 
@@ -58,7 +58,9 @@ def engine_options(default_max_turns: int) -> tuple[Option, ...]:
     return (start, turns)
 
 
-def parse_options(options: Sequence[Option], given: Mapping[str, Any], num_players: int) -> dict[str, Any]:
+def parse_options(
+    options: Sequence[Option], given: Mapping[str, Any], num_players: int, content: Any
+) -> dict[str, Any]:
     """Return the field values of all options: those given, the defaults for the rest.
 
     Raises:
@@ -69,13 +71,14 @@ def parse_options(options: Sequence[Option], given: Mapping[str, Any], num_playe
     for name in given:
         if name not in known:
             raise OptionError(f"unknown option {name!r}{did_you_mean(name, known)}")
-    return {option.name: parse_value(option, given.get(option.name, option.default), num_players) for option in options}
+    values = {option.name: given.get(option.name, option.default) for option in options}
+    return {option.name: parse_value(option, values[option.name], num_players, content) for option in options}
 
 
-def parse_value(option: Option, value: Any, num_players: int) -> Any:
+def parse_value(option: Option, value: Any, num_players: int, content: Any) -> Any:
     """Return one option's field value; see :func:`parse_options` for the errors."""
     try:
-        return option.parse(value, num_players)
+        return option.parse(value, num_players, content)
     except (TypeError, ValueError) as error:
         raise OptionValueError(f"option {option.name!r} with {num_players} players: {error}") from error
 

@@ -106,6 +106,7 @@ class SeatVecEnv(VecEnv):
             "winners": step.winners[row, :players].tolist(),
             "seat": int(step.seat[row]),
             "won": float(step.won[row]),
+            **self.games.game.outcome_of(int(step.scores[row, step.seat[row]]), players),
         }
 
     def action_masks(self) -> NDArray[np.bool_]:

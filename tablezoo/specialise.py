@@ -45,7 +45,7 @@ class Loops:
     def __init__(self, game: Game) -> None:
         kernels = game.kernels.named()
         bound = {f"GAME_{name.upper()}": function for name, function in kernels.items()}
-        own = {name: f for name, f in vars(loops).items() if _is_loop(f)}
+        own = {name: f for name, f in vars(loops).items() if _is_loop(f) and not name.startswith("GAME_")}
         digest = None if game.package is None else digest_of([*own.values(), *kernels.values()])
         namespace = {**vars(loops), **bound}
         for name, function in own.items():

@@ -318,7 +318,7 @@ def make_game(
         max_players=SEATS,
         default_players=2,
         state=STATE,
-        options=(Option("hand_size", HAND, np.int8, (), lambda value, _: integer(value, 1, HAND), "cards in a hand"),),
+        options=(Option("hand_size", HAND, np.int8, (), lambda value, *_: integer(value, 1, HAND), "cards in a hand"),),
         default_max_turns=200,
         kernels=Kernels(**chosen),
         observation_layout=OBSERVATION_LAYOUT,

@@ -1,11 +1,11 @@
-"""Seats around the table, clockwise (M1)."""
+"""Seats around the table, clockwise."""
 
-from tablezoo.game import kernel
+from tablezoo.compiling import kernel
 
 
 @kernel
 def seat_after(s, seat, steps):
-    """Return the seat that sits ``steps`` (less than the players) clockwise of ``seat``."""
+    """Return the seat that sits ``steps`` (no more than the players) clockwise of ``seat``."""
     other = seat + steps
     return other if other < s.num_players else other - int(s.num_players)
 
