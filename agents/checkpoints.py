@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 
@@ -16,6 +20,7 @@ from tablezoo.game import Game
 from .networks import MaskedPolicy
 
 LATEST = "latest.json"
+_CHECKPOINT = re.compile(r"step_(\d{10})\.zip")
 
 #: Taken from here and not from the checkpoint: its pickle names the module as it was called where it was written.
 _OURS = {"policy_class": MaskedPolicy}
@@ -38,11 +43,30 @@ class Fingerprint:
         return cls(game.id, game.observation_size, game.num_actions)
 
 
+@dataclass(frozen=True)
+class Latest:
+    """What a run's folder says of its newest checkpoint.
+
+    Attributes:
+        checkpoint: the file's name; ``steps``: how many the model has trained.
+        game: the id of the game it was trained for; None where only the file is left.
+    """
+
+    checkpoint: str
+    steps: int
+    game: str | None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file that is there whole or not at all."""
+    partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, path)
+
+
 def write_json(path: Path, data: Any) -> None:
     """Write a JSON file that is there whole or not at all."""
-    partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
-    partial.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
-    os.replace(partial, path)
+    write_whole(path, json.dumps(data, indent=2) + "\n")
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -62,6 +86,41 @@ def read_json(path: Path) -> dict[str, Any]:
     return data
 
 
+def append_metrics(path: Path, row: Mapping[str, Any]) -> None:
+    """Write one evaluation more, in one call: hardly a kill falls into the middle of it."""
+    with path.open("ab", buffering=0) as file:
+        file.write(f"{json.dumps(row)}\n".encode())
+
+
+def read_metrics(path: Path) -> tuple[list[dict[str, Any]], bool]:
+    """Return all evaluations, and whether there was a torn one behind them, as a kill leaves it, which is left out.
+
+    Raises:
+        CheckpointError: the file cannot be read, or holds something else.
+    """
+    try:
+        lines = path.read_bytes().decode(errors="replace").splitlines() if path.exists() else []
+    except OSError as error:
+        raise CheckpointError(f"{path}: cannot be read: {error}") from error
+    rows: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            if number == len(lines):
+                return rows, True
+            raise CheckpointError(f"{path}, line {number}: cannot be read: {error}") from error
+        if not _is_evaluation(row):
+            raise CheckpointError(f"{path}, line {number}: expected steps and win_rates, as an evaluation writes them")
+        rows.append(row)
+    return rows, False
+
+
+def _is_evaluation(row: Any) -> bool:
+    rates = row.get("win_rates") if isinstance(row, dict) and type(row.get("steps")) is int else None
+    return isinstance(rates, dict) and all(isinstance(rate, list) and len(rate) == 2 for rate in rates.values())
+
+
 def save_checkpoint(run: Path, model: MaskablePPO, game: Game, players: int) -> Path:
     """Write the model beside the older checkpoints, then point ``latest.json`` at it."""
     steps = int(model.num_timesteps)
@@ -74,17 +133,47 @@ def save_checkpoint(run: Path, model: MaskablePPO, game: Game, players: int) -> 
     return path
 
 
+def has_checkpoint(run: Path) -> bool:
+    """Return whether a run has come as far as its first checkpoint."""
+    return (run / LATEST).exists() or bool(_checkpoints(run))
+
+
+def read_latest(run: Path) -> Latest:
+    """Return what a run's folder says of its newest checkpoint.
+
+    Raises:
+        CheckpointError: no folder of a run, without a checkpoint, or damaged.
+    """
+    path = run / LATEST
+    if not path.exists() and (written := _checkpoints(run)):
+        steps, name = max(written)  # stopped between the two files
+        return Latest(name, steps, None)
+    data = read_json(path)
+    for name, kind, words in (("checkpoint", str, "a string"), ("steps", int, "an integer"), ("game", str, "a string")):
+        if type(data.get(name)) is not kind:
+            given = repr(data[name]) if name in data else "nothing"
+            raise CheckpointError(f"{path}: {name}: expected {words}, as a training run writes it, got {given}")
+    return Latest(data["checkpoint"], data["steps"], data["game"])
+
+
+def _checkpoints(run: Path) -> list[tuple[int, str]]:
+    """Return steps and names of the checkpoints in a folder."""
+    names = [path.name for path in run.iterdir()] if run.is_dir() else []
+    return [(int(match[1]), name) for name in names if (match := _CHECKPOINT.fullmatch(name))]
+
+
 def checkpoint_in(path: Path) -> Path:
     """Return the model's file for a path to it, or to the folder of a run."""
     if not path.exists():
         raise CheckpointError(f"{path}: not there; expected a checkpoint (.zip) or the folder of a training run")
-    return path / str(read_json(path / LATEST).get("checkpoint")) if path.is_dir() else path
+    return path / read_latest(path).checkpoint if path.is_dir() else path
 
 
 def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: Any) -> MaskablePPO:
     """Return the model of a checkpoint or of a run's newest one, to play or, with an environment, to train on.
 
-    A checkpoint is a Stable-Baselines3 zip with pickled parts: load only what you trust.
+    A checkpoint is a Stable-Baselines3 zip with pickled parts: load only what you trust. Without an environment all
+    global random generators stay as they are.
 
     Raises:
         CheckpointError: damaged, missing, or of a game of another name, version or shape.
@@ -92,13 +181,20 @@ def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: An
     file = checkpoint_in(path)
     wanted = Fingerprint.of(game)
     if (file.parent / LATEST).exists():
-        of_run = read_json(file.parent / LATEST).get("game")
+        of_run = read_latest(file.parent).game
         if of_run != wanted.game:
             raise CheckpointError(f"{file}: trained for {of_run}, not for {wanted.game}")
+    chosen = {"device": "cpu", **keywords}
+    draws: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+    if env is None:
+        chosen["seed"] = None  # with the checkpoint's own, SB3 would seed Python's, NumPy's and torch's generators
+        draws = torch.random.fork_rng(devices=[])  # the network's first weights, soon replaced, are drawn
     try:
-        model = MaskablePPO.load(file, custom_objects=_OURS, **{"device": "cpu", **keywords})
+        with draws:
+            model = MaskablePPO.load(file, custom_objects=_OURS, **chosen)
     except Exception as error:  # damaged pickles and archives raise all there is
-        raise CheckpointError(f"{file}: no checkpoint of MaskablePPO, or damaged: {error}") from error
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        raise CheckpointError(f"{file}: no checkpoint of MaskablePPO, or damaged: {words}") from error
     size = model.observation_space.shape
     actions = getattr(model.action_space, "n", None)
     if size != (wanted.observation_size,) or actions != wanted.num_actions:

@@ -6,17 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")
-from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 
 _COLOURS = {"random": "tab:blue", "greedy": "tab:orange"}
 
 
 def draw_curve(metrics: Sequence[Mapping[str, Any]], path: Path, title: str, players: int) -> None:
     """Draw win rate over steps against each opponent evaluated, with bands of 95 %, to a PNG."""
-    figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
+    figure = Figure(figsize=(8, 5), layout="constrained")  # without pyplot, whose backend is the user's choice
+    axes = figure.subplots()
     for name in sorted({name for row in metrics for name in row["win_rates"]}):
         points = [(row["steps"], *row["win_rates"][name]) for row in metrics if name in row["win_rates"]]
         steps, rates, halves = (list(column) for column in zip(*points, strict=True))
@@ -31,4 +29,3 @@ def draw_curve(metrics: Sequence[Mapping[str, Any]], path: Path, title: str, pla
     axes.grid(alpha=0.3)
     axes.legend(loc="lower right")
     figure.savefig(path, dpi=120)
-    plt.close(figure)

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from tablezoo.batch import Batch
 from tablezoo.game import Game
+from tablezoo.keywords import integer_of
 from tablezoo.policies import Policy, Views
 from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
 from .opponents import parse_agent
+from .settings import DEALS, SEED, THREADS
 
 #: Evaluations deal from seeds of 2**62 and more, training from smaller ones: no deal is in both.
 EVALUATION_SEEDS = 2**62
@@ -137,14 +139,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         game.players(players, 1)
         if len(chosen.agents) > players:
             raise ValueError(f"{len(chosen.agents)} agents for {players} players")
-        if chosen.deals < 2:
-            raise ValueError(f"--deals {chosen.deals}: an interval needs 2 or more")
+        integer_of("--deals", chosen.deals, DEALS[0], DEALS[1] // players)
+        integer_of("--seed", chosen.seed, *SEED)
+        integer_of("--threads", chosen.threads, *THREADS)
         listed = [parse_agent(text, game) for text in chosen.agents]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     line_up = listed + [listed[-1]] * (players - len(listed))
-    result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads)
+    try:
+        result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads)
+    except MemoryError as error:
+        print(f"error: --deals {chosen.deals} are too many at once: {error}", file=sys.stderr)
+        return 2
     print(f"{game.title}, {players} players, {chosen.deals} deals, {result.games} games, all seats rotated")
     for seat, name in enumerate(result.names):
         print(f"  {name:20s} wins {describe_rate(result, seat)}   mean score {result.scores[:, :, seat].mean():.1f}")

@@ -16,13 +16,22 @@ POOL = "pool:"
 def parse_agent(text: str, game: Game) -> Policy:
     """Return the policy that a name or a path stands for.
 
+    A known name is never taken for a path, whatever lies in the working directory; ``./random`` is a path.
+
     Raises:
-        ValueError: an unknown name.
+        ValueError: empty, or an unknown name.
         CheckpointError: a path without a fitting checkpoint.
     """
-    if "/" in text or text.endswith(".zip") or Path(text).exists():
+    if not text:
+        raise ValueError("an agent without a name; expected a name, as in greedy, or a path")
+    if "/" in text or text.endswith(".zip"):
         return SB3Policy.load(text, game)
-    return make_policy(text, game)
+    try:
+        return make_policy(text, game)
+    except ValueError:
+        if not Path(text).exists():
+            raise
+    return SB3Policy.load(text, game)
 
 
 def parse_opponents(text: str, game: Game, players: int) -> Any:
@@ -32,13 +41,16 @@ def parse_opponents(text: str, game: Game, players: int) -> Any:
     each seat and episode. Each is a name or a path to a checkpoint.
 
     Raises:
-        ValueError: an unknown name, or a list of the wrong length.
+        ValueError: an empty or unknown name, or a list of the wrong length.
+        CheckpointError: a path without a fitting checkpoint.
     """
+    listed = text.removeprefix(POOL).split(",")
+    if "" in listed:
+        raise ValueError(f"--opponent {text!r} has an empty place; expected NAME, A,B or {POOL}A,B")
     if text.startswith(POOL):
-        return Pool([parse_agent(part, game) for part in text.removeprefix(POOL).split(",")])
-    parts = [parse_agent(part, game) for part in text.split(",")]
-    if len(parts) == 1:
-        return parts[0]
-    if len(parts) != players - 1:
-        raise ValueError(f"--opponent {text!r} lists {len(parts)}; with {players} players expected 1 or {players - 1}")
-    return parts
+        return Pool([parse_agent(part, game) for part in listed])
+    if len(listed) not in (1, players - 1):
+        expected = f"1 or {players - 1}" if players > 2 else "1"
+        raise ValueError(f"--opponent {text!r} lists {len(listed)}; with {players} players expected {expected}")
+    parts = [parse_agent(part, game) for part in listed]
+    return parts[0] if len(parts) == 1 else parts

@@ -1,17 +1,59 @@
-"""What a training run is made of; one place for its defaults."""
+"""What a training run is made of; one place for its defaults, and for what it refuses."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+import torch
+from stable_baselines3.common.utils import get_device
+
+from tablezoo.keywords import integer_of, one_of
+from tablezoo.registration import find_game
+from tablezoo.rewards import REWARDS
+
 from .checkpoints import CheckpointError
+
+COUNT, SEED, THREADS = (1, 2**31 - 1), (0, 2**63 - 1), (1, 1024)
+#: An interval needs two deals.
+DEALS = (2, 2**31 - 1)
+#: As many as a checkpoint's name has room for.
+_STEPS = (1, 10**10 - 1)
+
+_INTEGERS = {
+    "steps": _STEPS,
+    "seed": SEED,
+    "envs": COUNT,
+    "threads": THREADS,
+    "n_steps": COUNT,
+    "batch_size": (2, 2**31 - 1),  # advantages are divided by their spread: one alone has none
+    "n_epochs": COUNT,
+    "eval_every": _STEPS,
+    "eval_deals": DEALS,
+    "final_deals": DEALS,
+    "checkpoint_every": _STEPS,
+}
+_NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
+    "lr": ("above 0", lambda value: value > 0),
+    "lr_end": ("of 0 or more", lambda value: value >= 0),
+    "gamma": ("from 0 to 1", lambda value: 0 <= value <= 1),
+    "gae_lambda": ("from 0 to 1", lambda value: 0 <= value <= 1),
+    "ent_coef": ("of 0 or more", lambda value: value >= 0),
+    "clip_range": ("above 0", lambda value: value > 0),
+    "reward_scale": ("above 0", lambda value: value > 0),
+}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides a run. Kept as ``settings.json`` in its folder."""
+    """All that decides a run. Kept as ``settings.json`` in its folder.
+
+    Raises:
+        ValueError: values that no run can have; the message lists them all. Names and paths of opponents are looked up
+            by :func:`agents.opponents.parse_opponents` alone.
+    """
 
     game: str
     players: int = 2
@@ -38,6 +80,26 @@ class Settings:
     checkpoint_every: int = 500_000
     device: str = "cpu"
 
+    def __post_init__(self) -> None:
+        checks: list[Callable[[], Any]] = [
+            lambda: find_game(_text("game", self.game)).players(self.players, 1),
+            lambda: _text("opponent", self.opponent),
+            *(lambda n=name: integer_of(n, getattr(self, n), *_INTEGERS[n]) for name in _INTEGERS),
+            self._check_batch_size,
+            *(lambda n=name: _check_number(n, getattr(self, n)) for name in _NUMBERS),
+            lambda: _check_net(self.net),
+            lambda: one_of("reward", self.reward, REWARDS),
+            lambda: _check_device(_text("device", self.device)),
+        ]
+        faults = []
+        for check in checks:
+            try:
+                check()
+            except (TypeError, ValueError) as error:
+                faults.append(str(error))
+        if faults:
+            raise ValueError("; ".join(faults))
+
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "net": list(self.net)}
 
@@ -46,10 +108,50 @@ class Settings:
         """Return the settings that ``to_json`` wrote.
 
         Raises:
-            CheckpointError: keys that are missing or unknown, as in another version's file.
+            CheckpointError: keys that are missing or unknown, as in another version's file, or values that do not fit.
         """
         known = {field.name for field in fields(cls)}
         if set(data) != known:
             odd = sorted(set(data) ^ known)
             raise CheckpointError(f"settings.json does not fit this version: {', '.join(odd)} missing or unknown")
-        return replace(cls(**data), net=tuple(data["net"]))
+        net = data["net"]
+        try:
+            return cls(**{**data, "net": tuple(net) if isinstance(net, list) else net})
+        except ValueError as error:
+            raise CheckpointError(f"settings.json: {error}") from error
+
+    def _check_batch_size(self) -> None:
+        sizes = (self.envs, self.n_steps, self.batch_size)
+        if not all(type(size) is int and size > 0 for size in sizes):
+            return  # told already
+        rollout = self.envs * self.n_steps
+        if rollout % self.batch_size:
+            sizes_told = f"envs x n_steps = {self.envs} x {self.n_steps} = {rollout}"
+            raise ValueError(f"batch_size: expected a divisor of {sizes_told}, got {self.batch_size}")
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise TypeError(f"{name}: expected a word, got {value!r}")
+    return value
+
+
+def _check_number(name: str, value: Any) -> None:
+    words, fits = _NUMBERS[name]
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not (number and math.isfinite(value) and fits(value)):
+        raise ValueError(f"{name}: expected a number {words}, got {value!r}")
+
+
+def _check_net(net: Any) -> None:
+    if not isinstance(net, tuple) or not net:
+        raise TypeError(f"net: expected the sizes of one layer or more, got {net!r}")
+    for size in net:
+        integer_of("net", size, *COUNT)
+
+
+def _check_device(device: str) -> None:
+    try:
+        torch.zeros(1, device=get_device(device)).item()
+    except Exception as error:  # each kind of device fails in its own way
+        raise ValueError(f"device: expected cpu, cuda or what else torch has here, got {device!r}") from error

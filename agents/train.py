@@ -25,7 +25,17 @@ from tablezoo.policies import make_policy
 from tablezoo.registration import find_game
 from tablezoo.sb3 import SeatVecEnv
 
-from .checkpoints import LATEST, CheckpointError, load_model, read_json, save_checkpoint, write_json
+from .checkpoints import (
+    append_metrics,
+    has_checkpoint,
+    load_model,
+    read_json,
+    read_latest,
+    read_metrics,
+    save_checkpoint,
+    write_json,
+    write_whole,
+)
 from .curve import draw_curve
 from .evaluate import EVALUATION_SEEDS, MatchResult, describe_rate, versus
 from .networks import MaskedPolicy, ScaledRewards
@@ -48,40 +58,41 @@ class Run:
         self.settings = settings
         self.folder = folder
         self.game: Game = find_game(settings.game)
-        self.game.players(settings.players, 1)
         self.metrics: list[dict[str, Any]] = []
-        path = folder / METRICS
-        if path.exists():
-            rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
-            self.metrics = list({row["steps"]: row for row in rows}.values())  # the last of each step counts
 
-    def start(self) -> MaskablePPO:
+    def start(self, replace_demo: bool = False) -> MaskablePPO:
         """Return a fresh model; the folder is made and the settings are written."""
-        env = self._env(0)
-        s = self.settings
-        model = MaskablePPO(
-            MaskedPolicy, env, learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps, batch_size=s.batch_size,
-            n_epochs=s.n_epochs, gamma=s.gamma, gae_lambda=s.gae_lambda, ent_coef=s.ent_coef, clip_range=s.clip_range,
-            policy_kwargs={"net_arch": list(s.net), "activation_fn": torch.nn.ReLU},
-            seed=_seed(s.seed, 1) % 2**32, device=s.device,
-        )  # fmt: skip
+        model = self._fresh_model()
+        if replace_demo and self.folder.exists():
+            _move_away(self.folder)
         self.folder.mkdir(parents=True)
-        write_json(self.folder / SETTINGS, s.to_json())
+        write_json(self.folder / SETTINGS, self.settings.to_json())
         return model
 
     def resume(self) -> MaskablePPO:
-        """Return the newest checkpoint's model, to go on from; games are dealt anew, from seeds not used before."""
-        steps = int(read_json(self.folder / LATEST)["steps"])
-        kept = [row for row in self.metrics if row["steps"] <= steps]
-        if kept != self.metrics:
-            self.metrics = kept
-            (self.folder / METRICS).write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
+        """Return the newest checkpoint's model, to go on from; games are dealt anew, from seeds not used before.
+
+        A run that has no checkpoint yet starts over.
+        """
+        rows, torn = read_metrics(self.folder / METRICS)
         s = self.settings
-        # With the seed that the checkpoint holds, SB3 would draw what it drew at the start once more.
-        model = load_model(
-            self.folder, self.game, self._env(steps), device=s.device, seed=_seed(s.seed, 1, steps) % 2**32
-        )
-        model.lr_schedule = model.learning_rate = _schedule(s.lr, s.lr_end)
+        if has_checkpoint(self.folder):
+            steps = read_latest(self.folder).steps
+            # With the seed that the checkpoint holds, SB3 would draw what it drew at the start once more.
+            model = load_model(
+                self.folder, self.game, self._env(steps), device=s.device, seed=_seed(s.seed, 1, steps) % 2**32
+            )
+            model.lr_schedule = model.learning_rate = _schedule(s.lr, s.lr_end)
+        else:
+            steps = 0
+            model = self._fresh_model()
+            print(f"{self.folder} holds no checkpoint yet: the run starts over with its settings")
+        if torn:
+            print(f"{self.folder / METRICS}: the last line was torn and is dropped")
+        kept = [row for row in rows if row["steps"] <= steps]
+        if rows or torn:
+            write_whole(self.folder / METRICS, "".join(f"{json.dumps(row)}\n" for row in kept))
+        self.metrics = list({row["steps"]: row for row in kept}.values())  # the last of each step counts
         write_json(self.folder / SETTINGS, s.to_json())  # where --steps was raised, the next resume knows
         return model
 
@@ -120,8 +131,7 @@ class Run:
         rates = {name: result.win_rate() for name, result in results.items()}
         row = {"steps": int(model.num_timesteps), "deals": deals, "win_rates": rates}
         self.metrics = [old for old in self.metrics if old["steps"] != row["steps"]] + [row]
-        with (self.folder / METRICS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        append_metrics(self.folder / METRICS, row)
         for name, (rate, _) in rates.items():
             model.logger.record(f"evaluation/win_rate_{name}", rate)
         model.logger.dump(model.num_timesteps)
@@ -130,6 +140,15 @@ class Run:
         tqdm.write(f"{model.num_timesteps:>12,} steps   " + "   ".join(
             f"against {name} {describe_rate(result)} ({result.games} games)" for name, result in results.items()
         ))  # fmt: skip
+
+    def _fresh_model(self) -> MaskablePPO:
+        s = self.settings
+        return MaskablePPO(
+            MaskedPolicy, self._env(0), learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps,
+            batch_size=s.batch_size, n_epochs=s.n_epochs, gamma=s.gamma, gae_lambda=s.gae_lambda, ent_coef=s.ent_coef,
+            clip_range=s.clip_range, policy_kwargs={"net_arch": list(s.net), "activation_fn": torch.nn.ReLU},
+            seed=_seed(s.seed, 1) % 2**32, device=s.device,
+        )  # fmt: skip
 
     def _env(self, steps: int) -> VecEnv:
         s = self.settings
@@ -144,7 +163,7 @@ class Run:
     def _say_what_next(self) -> None:
         name, players = self.settings.game, self.settings.players
         print(
-            f"\ncheckpoint      {self.folder / str(read_json(self.folder / LATEST)['checkpoint'])}\n"
+            f"\ncheckpoint      {self.folder / read_latest(self.folder).checkpoint}\n"
             f"learning curve  {self.folder / CURVE}\n"
             f"what to try next:\n"
             f"  tensorboard --logdir {self.folder / 'tensorboard'}\n"
@@ -240,17 +259,13 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
     if arguments.game is None or arguments.out is None:
         raise ValueError("a game and --out FOLDER are needed, or --resume FOLDER")
     settings = Settings(**{**(DEMO if arguments.demo else {}), **chosen})
-    run = Run(settings, arguments.out)
-    if arguments.out.exists():
-        if not arguments.demo:
-            raise ValueError(f"{arguments.out} is there already: choose another --out, or --resume {arguments.out}")
-        _clear_demo(arguments.out)
-        run = Run(settings, arguments.out)
-    return run, False
+    if arguments.out.exists() and not arguments.demo:
+        raise ValueError(f"{arguments.out} is there already: choose another --out, or --resume {arguments.out}")
+    return Run(settings, arguments.out), False
 
 
-def _clear_demo(folder: Path) -> None:
-    """Move an earlier demo out of the way: nothing is deleted."""
+def _move_away(folder: Path) -> None:
+    """Give an earlier demo's folder another name: nothing is deleted."""
     number = 1
     while (moved := folder.with_name(f"{folder.name}-{number}")).exists():
         number += 1
@@ -263,22 +278,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         run, resumed = _open_run(chosen)
-        model = run.resume() if resumed else run.start()
-        torch.set_num_threads(run.settings.threads)
-    except (ValueError, TypeError, CheckpointError) as error:
+        model = run.resume() if resumed else run.start(replace_demo=chosen.demo)
+    except (ValueError, TypeError, OSError, MemoryError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     s = run.settings
     print(
         f"{run.game.title}, {s.players} players, against {s.opponent}: {s.steps:,} steps, seed {s.seed}\n"
         f"{s.envs} games at once, {s.threads} threads, network {' x '.join(map(str, s.net))}, n_steps {s.n_steps}, "
-        f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}"
+        f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}, on {model.device}"
     )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(s.threads)
+    handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         run.train(model)
     except KeyboardInterrupt:
         return 130
+    finally:
+        signal.signal(signal.SIGTERM, handler or signal.SIG_DFL)
+        torch.set_num_threads(threads)
     return 0
 
 

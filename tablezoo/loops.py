@@ -16,6 +16,10 @@ from tablezoo.rng import below, random_word
 #: A decision with one legal action is played without asking, at most so many in a row.
 FORCED_LIMIT = 10_000
 
+#: A deal that is over at once is dealt again under autoreset, at most so many in a row.
+DEALS_LIMIT = 1000
+NO_DEAL = f"{DEALS_LIMIT} deals in a row were over at once: autoreset finds no game in which somebody is asked"
+
 EXTERNAL, RANDOM, GREEDY = 0, 1, 2
 
 # Columns of ``settings``: how a batch pays, treats illegal actions and finished games.
@@ -94,7 +98,16 @@ def settle(s, c, mask):
 
 
 def restart(s, c, raw, mask, keys, settings):
-    """Deal the lane's next game: all but what lasts is zeroed, the stream goes on."""
+    """Deal the lane's next game; with autoreset one that is not over at once, or the lane would stand still."""
+    for _ in range(DEALS_LIMIT):
+        deal(s, c, raw, mask, keys, settings)
+        if s.ended == 0 or settings[AUTORESET] == 0:
+            return
+    raise RuntimeError(NO_DEAL)
+
+
+def deal(s, c, raw, mask, keys, settings):
+    """Deal: all but what lasts is zeroed, the stream goes on."""
     for i in range(int(settings[LASTING]), raw.size):
         raw[i] = 0
     s.offender = -1
@@ -165,7 +178,10 @@ def check_lanes(lanes, actions, mask, asked, strict):
     return -1
 
 
-def reset_lanes(states, raw, contents, lanes, mask, observation, asked, rewards, terminated, truncated, keys, settings):
+def reset_lanes(
+    states, raw, contents, lanes, mask, observation, asked,
+    rewards, terminated, truncated, scores, ranks, winners, keys, settings,
+):  # fmt: skip
     for i in range(lanes.size):
         lane = lanes[i]
         s = states[lane]
@@ -174,6 +190,8 @@ def reset_lanes(states, raw, contents, lanes, mask, observation, asked, rewards,
         restart(s, c, raw[lane], mask[lane], keys, settings)
         terminated[lane] = s.ended == 1
         truncated[lane] = s.ended == 2
+        if s.ended != 0:
+            finish(s, c, keys, rewards[lane], scores[lane], ranks[lane], winners[lane], settings)
         publish(s, c, mask[lane], observation, asked, lane)
 
 

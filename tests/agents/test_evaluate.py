@@ -143,7 +143,10 @@ def test_plays_a_trained_agent(finished: Path, capsys: pytest.CaptureFixture[str
         ("mustang --agents random random random --players 2", "3 agents for 2 players"),
         ("mustang --agents" + " random" * 6, "num_players 6 is out of range; Mustang takes 2 to 5"),
         ("mustang --agents random --players 0", "num_players 0 is out of range; Mustang takes 2 to 5"),
-        ("mustang --agents random --deals 1", "--deals 1: an interval needs 2 or more"),
+        ("mustang --agents random --deals 1", "--deals: expected an integer from 2 to 1073741823, got 1"),
+        ("mustang --agents random --deals 2000000000", "--deals: expected an integer from 2 to 1073741823, got 2000"),
+        ("mustang --agents random --threads 0", "--threads: expected an integer from 1 to 1024, got 0"),
+        ("mustang --agents random --seed -1", "--seed: expected an integer from 0 to 9223372036854775807, got -1"),
         ("mustang --agents runs/nowhere", "runs/nowhere: not there; expected a checkpoint (.zip) or the folder of"),
         ("mustang --agents nowhere.zip", "nowhere.zip: not there; expected a checkpoint (.zip) or the folder of"),
         ("mustang --agents tests", "tests/latest.json: not there; expected the folder of a training run"),
@@ -159,3 +162,14 @@ def test_errors_are_a_line(
     assert told.err.startswith("error: ")
     assert message in told.err
     assert told.err.count("\n") == 1
+
+
+def test_more_deals_than_there_is_memory_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise MemoryError("Unable to allocate 9 TiB")
+
+    monkeypatch.setattr("agents.evaluate.Batch", refuse)
+    assert main(["mustang", "--agents", "random", "--deals", "10"]) == 2
+    assert capsys.readouterr().err == "error: --deals 10 are too many at once: Unable to allocate 9 TiB\n"

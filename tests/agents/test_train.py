@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -15,15 +16,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import matplotlib
 import numpy as np
 import pytest
 import torch
 from matplotlib import image
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # type: ignore[import-untyped]
 
+from agents import curve
 from agents.checkpoints import LATEST, CheckpointError, load_model
 from agents.evaluate import main as evaluate
-from agents.opponents import parse_opponents
+from agents.opponents import parse_agent, parse_opponents
 from agents.sb3_policy import SB3Policy
 from agents.settings import Settings
 from agents.train import CURVE, METRICS, SETTINGS, Run, main
@@ -88,8 +91,6 @@ def test_a_run_leaves_all_there_is_to_know(tmp_path: Path, capsys: pytest.Captur
 
     rows = metrics(folder)
     assert {row["steps"] for row in rows} == {1024, 2048}
-    # The last evaluation, of more deals in earnest, stands for the one before at the same step.
-    assert [row["steps"] for row in Run(Settings.from_json(settings), folder).metrics] == [1024, 2048]
     for row in rows:
         assert row["deals"] == 2
         assert set(row["win_rates"]) == {"random", "greedy"}
@@ -110,6 +111,26 @@ def test_a_run_leaves_all_there_is_to_know(tmp_path: Path, capsys: pytest.Captur
 
     left = {file.name for file in folder.iterdir()} - {file.name for file in folder.glob("*.zip")}
     assert left == {SETTINGS, LATEST, METRICS, CURVE, "tensorboard"}
+
+    # The last evaluation, of more deals in earnest, stands for the one before at the same step.
+    run = Run(Settings.from_json(settings), folder)
+    run.resume()
+    assert [row["steps"] for row in rows] == [1024, 2048, 2048]
+    assert [row["steps"] for row in run.metrics] == [1024, 2048]
+    assert metrics(folder) == rows
+
+
+def test_a_curve_leaves_the_users_backend(tmp_path: Path) -> None:
+    before = matplotlib.get_backend()
+    try:
+        matplotlib.use("svg")
+        importlib.reload(curve).draw_curve(
+            [{"steps": 1, "win_rates": {"random": [0.5, 0.1]}}], tmp_path / CURVE, "title", 2
+        )
+        assert matplotlib.get_backend() == "svg"
+    finally:
+        matplotlib.use(before)
+    assert (tmp_path / CURVE).read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_same_seed_trains_the_same(finished: Path, tmp_path: Path) -> None:
@@ -164,6 +185,63 @@ def test_resume_drops_metrics_that_the_checkpoint_has_not_reached(run_folder: Pa
         file.write(json.dumps({**metrics(run_folder)[0], "steps": 9999}) + "\n")
     assert resume(run_folder, "--steps", "768") == 0
     assert [row["steps"] for row in metrics(run_folder)] == [512, 768]
+
+
+@pytest.mark.parametrize(
+    "torn", ['{"steps": 9', "\0\0\0", '{"steps": 512, "deals": 2, "win_rates": {"random": [0.5, 0.']
+)
+def test_resume_drops_a_torn_last_line(run_folder: Path, torn: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = metrics(run_folder)
+    with (run_folder / METRICS).open("a") as file:
+        file.write(torn)
+    assert resume(run_folder, "--steps", "768") == 0
+    assert f"{run_folder / METRICS}: the last line was torn and is dropped\n" in capsys.readouterr().out
+    assert metrics(run_folder)[:-1] == before
+    assert metrics(run_folder)[-1]["steps"] == 768
+
+
+def test_a_last_line_that_lacks_only_its_end_is_kept(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = metrics(run_folder)
+    (run_folder / METRICS).write_text((run_folder / METRICS).read_text().rstrip("\n"))
+    assert resume(run_folder, "--steps", "768") == 0
+    assert "torn" not in capsys.readouterr().out
+    assert metrics(run_folder)[:-1] == before
+
+
+def test_a_run_without_a_checkpoint_starts_over(
+    finished: Path, run_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a kill leaves it before the first: nothing but settings, perhaps an evaluation."""
+    for file in (run_folder / latest(run_folder)["checkpoint"], run_folder / LATEST, run_folder / CURVE):
+        file.unlink()
+    (run_folder / ".partial_1.zip").write_bytes(b"half")
+    assert resume(run_folder) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"{run_folder} holds no checkpoint yet: the run starts over with its settings\n")
+    assert "trained 512 steps" in printed
+    assert metrics(run_folder) == metrics(finished)
+    one, again = (load_model(folder, GAME).policy.state_dict() for folder in (finished, run_folder))
+    assert all(torch.equal(one[name], again[name]) for name in one)
+
+
+def test_a_resume_that_fails_changes_nothing(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (run_folder / METRICS).open("a") as file:
+        file.write(json.dumps({**metrics(run_folder)[0], "steps": 9999}) + '\n{"steps')
+    truncate(run_folder / latest(run_folder)["checkpoint"])
+    before = {file: file.read_bytes() for file in run_folder.iterdir() if file.is_file()}
+    assert "damaged" in error_of(capsys, resume(run_folder, "--steps", "768"))
+    assert {file: file.read_bytes() for file in run_folder.iterdir() if file.is_file()} == before
+
+
+def test_a_new_demo_moves_the_old_one_away(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {file.name: file.read_bytes() for file in run_folder.iterdir() if file.is_file()}
+    moved = run_folder.with_name("run-1")
+    assert "unknown policy 'gredy'" in error_of(capsys, train(run_folder, "--demo", "--opponent", "gredy"))
+    assert not moved.exists()
+    assert train(run_folder, "--demo", "--steps", "256") == 0
+    assert f"the earlier {run_folder} is now {moved}\n" in capsys.readouterr().out
+    assert {file.name: file.read_bytes() for file in moved.iterdir() if file.is_file()} == before
+    assert latest(run_folder)["steps"] == 256
 
 
 @contextmanager
@@ -237,6 +315,24 @@ def test_ctrl_c_in_the_last_evaluation_says_so_too(
     assert "256 steps   against random" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("stopped", [False, True])
+def test_signals_and_threads_are_afterwards_as_before(
+    stopped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def look(*_: Any, **__: Any) -> None:
+        seen.append((signal.getsignal(signal.SIGTERM), torch.get_num_threads()))
+        if stopped:
+            raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGTERM), torch.get_num_threads()
+    monkeypatch.setattr(Run, "train", look)
+    assert train(tmp_path / "run", "--threads", str(before[1] + 1)) == (130 if stopped else 0)
+    assert seen == [(signal.default_int_handler, before[1] + 1)]
+    assert (signal.getsignal(signal.SIGTERM), torch.get_num_threads()) == before
+
+
 # --- what is refused -------------------------------------------------------------------------------------------------
 
 
@@ -260,9 +356,7 @@ def test_resume_keeps_its_settings(finished: Path, words: list[str], capsys: pyt
         (["mustang"], "a game and --out FOLDER are needed, or --resume FOLDER"),
         (["--out", "OUT"], "a game and --out FOLDER are needed, or --resume FOLDER"),
         (["mustang", "--out", "OUT", "--players", "6"], "num_players 6 is out of range; Mustang takes 2 to 5"),
-        (["mustang", "--out", "OUT", "--envs", "0"], "num_envs: expected an integer from 1"),
-        (["mustang", "--out", "OUT", "--threads", "0"], "threads: expected an integer from 1"),
-        (["mustang", "--out", "OUT", "--reward", "wins"], "reward='wins' is unknown; did you mean 'win'?"),
+        (["mustang", "--out", "OUT", "--n-steps", "0"], "n_steps: expected an integer from 1 to 2147483647, got 0"),
         (["mustang", "--out", "OUT", "--opponent", "gredy"], "unknown policy 'gredy'; did you mean 'greedy'?"),
         (["mustang", "--out", "OUT", "--opponent", "pool:random,gredy"], "unknown policy 'gredy'"),
         (["mustang", "--out", "OUT", "--opponent", "no/where"], "no/where: not there; expected a checkpoint (.zip)"),
@@ -270,6 +364,16 @@ def test_resume_keeps_its_settings(finished: Path, words: list[str], capsys: pyt
             ["mustang", "--out", "OUT", "--players", "4", "--opponent", "random,greedy"],
             "--opponent 'random,greedy' lists 2; with 4 players expected 1 or 3",
         ),
+        (
+            ["mustang", "--out", "OUT", "--opponent", "random,greedy"],
+            "--opponent 'random,greedy' lists 2; with 2 players expected 1\n",
+        ),
+        *(
+            (["mustang", "--out", "OUT", "--opponent", text], f"--opponent {text!r} has an empty place; expected NAME")
+            for text in ("pool:", "pool:random,", "random,", ",")
+        ),
+        (["mustang", "--out", "OUT", "--opponent", ""], "opponent: expected a word, got ''"),
+        (["mustang", "--out", f"{__file__}/run"], f"Not a directory: '{__file__}/run'"),
         (["--resume", "OUT"], "settings.json: not there; expected the folder of a training run"),
     ],
 )
@@ -280,6 +384,17 @@ def test_bad_calls_are_refused_before_anything_is_written(
     code = main([str(out) if word == "OUT" else word for word in words])
     assert message in error_of(capsys, code)
     assert not out.exists()
+
+
+def test_more_games_than_there_is_memory_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise MemoryError("Unable to allocate 9 TiB")
+
+    monkeypatch.setattr("agents.train.SeatVecEnv", refuse)
+    assert "Unable to allocate 9 TiB" in error_of(capsys, train(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
 
 
 # --- checkpoints that do not fit -------------------------------------------------------------------------------------
@@ -355,8 +470,6 @@ def test_folders_that_lack_something(run_folder: Path, capsys: pytest.CaptureFix
 
     (run_folder / latest(run_folder)["checkpoint"]).unlink()
     assert "step_0000000512.zip: no checkpoint" in error_of(capsys, resume(run_folder))
-    (run_folder / LATEST).unlink()
-    assert "latest.json: not there; expected the folder of a training run" in error_of(capsys, resume(run_folder))
     (run_folder / SETTINGS).unlink()
     assert "settings.json: not there; expected the folder of a training run" in error_of(capsys, resume(run_folder))
 
@@ -380,6 +493,22 @@ def test_what_opponents_may_be(finished: Path) -> None:
     assert [policy.name for policy in mixed.policies] == ["random", finished.name]
     with pytest.raises(ValueError, match="'random,random' lists 2; with 4 players expected 1 or 3"):
         parse_opponents("random,random", GAME, 4)
+
+
+def test_names_win_over_folders(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(run_folder.parent)
+    run_folder.rename("greedy")
+    assert parse_agent("greedy", GAME) == GreedyPolicy()
+    assert isinstance(parse_agent("./greedy", GAME), SB3Policy)
+    Path("greedy").rename("mine")
+    assert isinstance(parse_agent("mine", GAME), SB3Policy)
+    with pytest.raises(ValueError, match="unknown policy 'mne'"):
+        parse_agent("mne", GAME)
+
+
+def test_an_agent_needs_a_name() -> None:
+    with pytest.raises(ValueError, match="an agent without a name; expected a name, as in greedy, or a path"):
+        parse_agent("", GAME)
 
 
 @pytest.mark.parametrize(
