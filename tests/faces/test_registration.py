@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gymnasium as gym
+import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.env_registry.registration import aec_registry
@@ -35,10 +36,12 @@ def test_gymnasium_makes_many():
 
 @pytest.mark.parametrize("name", ["tablezoo/mustang-v0", "tablezoo/mustang_v0"])
 def test_pettingzoo_makes_it(name):
-    env = pettingzoo.make("aec", name, num_players=3)
+    env = pettingzoo.make("aec", name, num_players=3, max_turns=9, obs="raw", render_mode="ansi")
     assert isinstance(env.unwrapped, AECEnv)
     env.reset(seed=0)
     assert env.agents == ["player_0", "player_1", "player_2"]
+    assert env.observe("player_2")["observation"].dtype == np.uint8
+    assert env.render().startswith("Mustang, 3 players, 0 turns done, cut after 9")
 
 
 def test_importing_tablezoo_registers_without_importing_a_game():
