@@ -38,6 +38,7 @@ from mustang_env.state import (
     counter_name,
 )
 from tablezoo.game import TRUNCATED
+from tablezoo.pictures import table_at
 
 if TYPE_CHECKING:
     from tablezoo.batch import Batch
@@ -51,7 +52,9 @@ def describe(state: Any, seat: int | None = None, content: Any = None) -> str:
         seat: whose view it is; None shows the whole, all hands and the order of all piles included.
         content: not used, Mustang has none.
     """
-    table = _played_by_rules(state)
+    from mustang_env import GAME
+
+    table = table_at(GAME, state)
     points = OBSERVATION_LAYOUT.view(table.observe(0)[0], "points")
     sections = [
         _headline(state),
@@ -64,17 +67,6 @@ def describe(state: Any, seat: int | None = None, content: Any = None) -> str:
         *_asked(state, seat, table),
     ]
     return "\n".join(sections)
-
-
-def _played_by_rules(state: Any) -> Batch:
-    """Return a batch of one that stands at ``state``: the rules say there what is legal and what counts."""
-    from mustang_env import GAME
-    from tablezoo.batch import Batch
-
-    batch = Batch(GAME, 1, num_players=int(state["num_players"]), seed=0)
-    batch.states[0] = state
-    batch.refresh()
-    return batch
 
 
 # --- words ----------------------------------------------------------------------------------------

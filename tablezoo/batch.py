@@ -18,7 +18,7 @@ from tablezoo.game import Game
 from tablezoo.keywords import integer_of, one_of, refuse_unknown
 from tablezoo.loops import GREEDY, RANDOM
 from tablezoo.options import known_keys, parse_options
-from tablezoo.rewards import REWARDS
+from tablezoo.rewards import BY_PLAYERS, REWARDS
 from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_streams
 from tablezoo.specialise import loops_of
 from tablezoo.threads import LANES_PER_THREAD, SEARCHED_PER_THREAD, share
@@ -39,7 +39,7 @@ class Batch:
         seed: lane i plays exactly what a single game seeded ``seed + i`` plays; None takes one from the system.
         threads: the most threads that work on the batch; results do not depend on it.
         autoreset: whether a finished game is followed by the lane's next one in the same step.
-        reward: one of ``REWARDS``; None takes ``zero_sum``, or ``score`` where every lane is solo.
+        reward: one of ``REWARDS``; None takes ``zero_sum``, and ``score`` in solo games.
         illegal: ``"error"`` refuses an illegal action and leaves everything as it was; ``"lose"`` ends the game
             against the offender.
         content: a content set's name, path or itself, or a sequence of them that the lanes take in turn.
@@ -86,8 +86,7 @@ class Batch:
         self.options = dict(options)
         self.contents: list[ContentSet] = load_sets(game.content, content)
         counts = game.players(num_players, self.num_games)
-        solo = "score" if counts.max() == 1 else "zero_sum"
-        self.reward = one_of("reward", solo if reward is None else reward, REWARDS)
+        self.reward = _default_reward(counts) if reward is None else one_of("reward", reward, REWARDS)
         played = np.arange(self.num_games) % len(self.contents)
         fields = self._parse_options(options, counts, played)
         self._allocate()
@@ -122,7 +121,7 @@ class Batch:
         def work(part: NDArray[np.int64], _run: slice, thread: int) -> None:
             keys = self._keys[thread]
             self._loops.reset_lanes(
-                self._records, self._raw, self._contents, part, *self._outputs, keys, self._settings
+                self._records, self._raw, self._contents, part, *self._outputs, *self._results, keys, self._settings
             )
 
         share(lanes, self.threads, work)
@@ -308,7 +307,7 @@ class Batch:
 
     def __repr__(self) -> str:
         counts = sorted({int(n) for n in self.num_players})
-        return f"<Batch of {self.num_games} {self.game.id}, players {counts}, reward {self.reward}>"
+        return f"<Batch of {self.num_games} {self.game.id}, players {counts}, reward {self.reward or 'by players'}>"
 
     # --- within ----------------------------------------------------------------------------------------------------
 
@@ -341,7 +340,8 @@ class Batch:
         self.num_players: NDArray[np.int8] = _read_only(self.states["num_players"])
         low, high = game.score_range
         lasting = game.state_dtype.fields[_FIRST_TRANSIENT][1]  # type: ignore[index]  # a structured dtype has fields
-        modes = REWARDS.index(self.reward), self.illegal == "lose", self.autoreset, low, high - low, lasting
+        paid = BY_PLAYERS if self.reward is None else REWARDS.index(self.reward)
+        modes = paid, self.illegal == "lose", self.autoreset, low, high - low, lasting
         self._settings = np.array(modes, np.float64)
         self._keys = np.zeros((self.threads, game.max_players, game.score_keys), np.int32)
         self._all_lanes = np.arange(n)
@@ -355,7 +355,7 @@ class Batch:
     def _scratch(self, thread: int) -> tuple[NDArray[Any], ...]:
         """Return what greedy needs to look ahead, for one thread: copies, masks, the tree's nodes and sums."""
         if thread not in self._scratches:
-            depth, nodes = 8, max(1024, 16 * self.game.num_actions)
+            depth, nodes = 8, max(8192, 16 * self.game.num_actions)
             self._scratches[thread] = (
                 _as_records(np.zeros(depth, self.game.state_dtype)),
                 np.zeros((depth, self.game.num_actions), np.bool_),
@@ -431,9 +431,7 @@ class Batch:
             for count, index in kinds
         }
 
-    def _write_options(
-        self, fields: Mapping[tuple[int, int], Mapping[str, Any]], lanes: NDArray[np.int64]
-    ) -> None:
+    def _write_options(self, fields: Mapping[tuple[int, int], Mapping[str, Any]], lanes: NDArray[np.int64]) -> None:
         counts, played = self.states["num_players"][lanes], self.states["content"][lanes]
         for (count, index), values in fields.items():
             alike = lanes[(counts == count) & (played == index)]
@@ -482,6 +480,13 @@ class Batch:
         more = f"; and {legal.size - 10} more" if legal.size > 10 else ""
         what = "is illegal for" if label else f"is out of range 0 to {size - 1}, asked of"
         return f"game {lane}: action {action}{label} {what} seat {self.seat[lane]}; legal: {named}{more}"
+
+
+def _default_reward(counts: NDArray[np.int8]) -> str | None:
+    """Return what games of these player counts pay by default; None where solo and other games differ."""
+    if counts.min() > 1:
+        return "zero_sum"
+    return "score" if counts.max() == 1 else None
 
 
 def _as_records(states: NDArray[Any]) -> NDArray[Any]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +16,28 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tablezoo.errors import ContentError, did_you_mean
+from tablezoo.toml_lines import key_lines
 
 
 class Faults:
-    """The faults found in one content file, each with its key and, where it can be found, its line."""
+    """The faults found in one content set, each with its key and, where the set is a file, its line."""
 
-    def __init__(self, file: str, text: str) -> None:
+    def __init__(self, file: str, text: str = "") -> None:
         self.file = file
-        self._lines = text.splitlines()
+        self._lines = key_lines(text)
         self.found: list[str] = []
 
-    def add(self, key: str, message: str, value: str | None = None) -> None:
-        """Note a fault at ``key``; ``value`` helps to find its line where a key stands many times."""
-        line = self._line(key, value)
+    def add(self, key: str, message: str) -> None:
+        """Note a fault at ``key``, a path such as ``horses[12].name``."""
+        line = self._line(key)
         where = f"{self.file}:{line}" if line else self.file
         self.found.append(f"{where}: {key}: {message}")
 
-    def _line(self, key: str, value: str | None) -> int | None:
-        last = key.rsplit(".", 1)[-1].split("[", 1)[0]
-        for number, line in enumerate(self._lines, start=1):
-            named = line.split("=", 1)[0].strip().strip("[]") == last
-            if named and (value is None or value in line):
-                return number
-        return None
+    def _line(self, key: str) -> int | None:
+        """Return the line of the key, or of the innermost table or list around one that is not there."""
+        while key and key not in self._lines:
+            key = key[: max(key.rfind("."), key.rfind("["), 0)]
+        return self._lines.get(key)
 
     def check(self) -> None:
         """Raise ContentError with all faults if there is one."""
@@ -66,12 +67,15 @@ class ContentFormat:
         default: the name of the set used when none is asked for.
         read: ``read(document, faults, record)`` fills a zeroed (1,) array of ``dtype`` from a parsed TOML document and
             adds what is wrong to ``faults``.
+        generators: by name, what makes a document from the argument in ``"name:argument"``. It is checked like a file;
+            an argument that it does not take is a ContentError.
     """
 
     dtype: DTypeLike
     package: str
     default: str
     read: Callable[[Mapping[str, Any], Faults, NDArray[Any]], None]
+    generators: Mapping[str, Callable[[str], Mapping[str, Any]]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """Return the names of the sets that come with the game."""
@@ -79,35 +83,52 @@ class ContentFormat:
         return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
     def load(self, source: str | Path | ContentSet | None) -> ContentSet:
-        """Return the set that a name, a path or a set itself stands for.
+        """Return the set that a name, a generator with its argument, a path or a set itself stands for.
 
         Raises:
             ContentError: no such file, not TOML, empty, or with faults; all faults at once.
         """
         if isinstance(source, ContentSet):
             return source
-        file, text = self._text(self.default if source is None else source)
+        source = self.default if source is None else source
+        if isinstance(source, Path) or source.endswith(".toml") or os.path.basename(source) != source:
+            return self._load_file(Path(source))
+        if source in self.names():
+            return self._load_file(resources.files(self.package) / "content" / f"{source}.toml")
+        return self._generate(source)
+
+    def _load_file(self, entry: Traversable) -> ContentSet:
+        file, text = str(entry), _text(entry)
         try:
             document = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise ContentError(f"{file}: not TOML: {error}") from error
         if not document:
             raise ContentError(f"{file}: the file is empty")
-        faults = Faults(file, text)
+        return self._read(document, Faults(file, text), entry.name.removesuffix(".toml"))
+
+    def _generate(self, source: str) -> ContentSet:
+        name, colon, argument = source.partition(":")
+        if not colon or name not in self.generators:
+            known = [*self.names(), *(f"{name}:" for name in self.generators)]
+            near = did_you_mean(name + colon, known)
+            raise ContentError(f"no content set {source!r}{near} (the path of a file ends with .toml)")
+        return self._read(self.generators[name](argument), Faults(source), source)
+
+    def _read(self, document: Mapping[str, Any], faults: Faults, name: str) -> ContentSet:
         record = np.zeros(1, self.dtype)
         self.read(document, faults, record)
         faults.check()
-        return ContentSet(Path(file).stem, record)
+        return ContentSet(name, record)
 
-    def _text(self, source: str | Path) -> tuple[str, str]:
-        named = isinstance(source, str) and not source.endswith(".toml") and "/" not in source
-        if named and source not in self.names():
-            raise ContentError(f"no content set {source!r}{did_you_mean(str(source), self.names())}, or a .toml path")
-        entry = resources.files(self.package) / "content" / f"{source}.toml" if named else Path(source)
-        try:
-            return str(entry), entry.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ContentError(f"{entry}: cannot be read: {error}") from error
+
+def _text(entry: Traversable) -> str:
+    try:
+        return entry.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ContentError(f"{entry}: cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ContentError(f"{entry}: cannot be read: not UTF-8 text: {error}") from error
 
 
 #: What kernels of a game without content get in its place.

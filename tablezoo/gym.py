@@ -224,7 +224,6 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
             outcome[name], outcome[f"_{name}"] = rows, there.copy()
         infos["final_info"], infos["_final_info"] = outcome, there.copy()
 
-
     def _told(self, step: Step) -> dict[str, NDArray[Any]]:
         """Return what the game itself tells of those that ended, an object array a name; None where nothing."""
         players = self.games.batch.num_players[step.ended]

@@ -9,6 +9,8 @@ from tablezoo.compiling import kernel
 #: The rewards a batch can be asked for; the index is what the loops get.
 REWARDS = ("zero_sum", "win", "rank", "margin", "score", "score_delta")
 ZERO_SUM, WIN, RANK, MARGIN, SCORE, SCORE_DELTA = range(6)
+#: What a batch of solo and other games pays if nothing is asked for: ``score`` in solo, ``zero_sum`` elsewhere.
+BY_PLAYERS = len(REWARDS)
 
 
 @kernel
@@ -49,6 +51,8 @@ def pay(reward, keys, players, offender, ranks, low, span, rewards):
     margin: score less the mean score, scaled by the score range; after an illegal action as zero_sum.
     score: scaled into [0, 1]; an offender gets 0.
     """
+    if reward == BY_PLAYERS:
+        reward = SCORE if players == 1 else ZERO_SUM
     shared = 0
     total = 0.0
     for seat in range(players):
