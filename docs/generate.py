@@ -16,11 +16,12 @@ import numpy as np
 
 from docs.rule_tests import ROOT, citing_tests, fill_tests
 from mustang_env import GAME as MUSTANG
+from stabletimes_env import GAME as STABLE_TIMES
 from tablezoo import Game
 
 _PART = re.compile(r"(<!-- begin: (\S+) -->\n).*?(<!-- end: \2 -->)", re.DOTALL)
 
-GAMES = {"mustang": MUSTANG}
+GAMES = {"mustang": MUSTANG, "stabletimes": STABLE_TIMES}
 
 
 def observation_table(game: Game) -> str:

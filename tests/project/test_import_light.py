@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGINE = sorted((ROOT / "tablezoo").rglob("*.py"))
 GAMES = ("mustang", "stabletimes", "stable_times", "fable")
 AGENTS = ("agents", "tablezoo_agents")
+PACKAGES = ("mustang_env", "stabletimes_env")
+GAME_FILES = [file for package in PACKAGES for file in sorted((ROOT / package).glob("*.py"))]
 
 #: What training needs, and what has no place in an environment.
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib", "rich", "tqdm", "pygame", "scipy")
@@ -25,7 +27,7 @@ def path_of(file):
     return str(file.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("module", ["tablezoo", "mustang_env", "tablezoo.testing", "tablezoo.gym", "tablezoo.aec"])
+@pytest.mark.parametrize("module", [*PACKAGES, "tablezoo", "tablezoo.testing", "tablezoo.gym", "tablezoo.aec"])
 def test_imports_are_light(module):
     code = f"import json, sys, {module}; print(json.dumps(sorted(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -40,7 +42,7 @@ def test_the_engine_names_no_game(file):
     assert named == []
 
 
-@pytest.mark.parametrize("file", [*ENGINE, *sorted((ROOT / "mustang_env").glob("*.py"))], ids=path_of)
+@pytest.mark.parametrize("file", [*ENGINE, *GAME_FILES], ids=path_of)
 def test_no_agent_is_imported(file):
     assert _imported(file).isdisjoint(AGENTS)
 

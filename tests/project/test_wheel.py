@@ -14,27 +14,29 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "tablezoo", "mustang_env", "agents")
-PACKAGES = {"tablezoo", "mustang_env", "tablezoo_agents"}
+GAMES = ("mustang_env", "stabletimes_env")
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", "tablezoo", *GAMES, "agents")
+PACKAGES = {"tablezoo", *GAMES, "tablezoo_agents"}
 
 PLAY = """
 import importlib.metadata, pathlib, sys
 import gymnasium, numpy as np
-import mustang_env, tablezoo, tablezoo_agents
+import mustang_env, stabletimes_env, tablezoo, tablezoo_agents
 from tablezoo import Batch
 
 home = pathlib.Path(sys.prefix).resolve()
-for module in (mustang_env, tablezoo, tablezoo_agents):
+for module in (mustang_env, stabletimes_env, tablezoo, tablezoo_agents):
     assert home in pathlib.Path(module.__file__).resolve().parents, module.__file__
 assert importlib.metadata.version("tablezoo") == tablezoo.__version__
-batch = Batch(mustang_env.GAME, 4, num_players=[2, 3, 4, 5], seed=0, autoreset=False)
-rng = np.random.default_rng(0)
-while (batch.seat >= 0).any():
-    batch.step(batch.random_actions(rng))
-assert batch.winners.any(axis=1).all()
-env = gymnasium.make("tablezoo/Mustang-v0")
-env.reset(seed=0)
-print("played", batch.scores.max(axis=1).tolist())
+for game, name in ((mustang_env.GAME, "Mustang"), (stabletimes_env.GAME, "StableTimes")):
+    batch = Batch(game, 4, num_players=[2, 3, 4, 5], seed=0, autoreset=False)
+    rng = np.random.default_rng(0)
+    while (batch.seat >= 0).any():
+        batch.step(batch.random_actions(rng))
+    assert batch.winners.any(axis=1).all()
+    env = gymnasium.make(f"tablezoo/{name}-v0")
+    env.reset(seed=0)
+    print("played", name, batch.scores.max(axis=1).tolist())
 """
 
 
@@ -86,7 +88,8 @@ def test_top_level_names(wheel):
 
 def test_contents(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"tablezoo/py.typed", "mustang_env/RULES.md"} <= set(names)
+    rules = {f"{package}/RULES.md" for package in GAMES}
+    assert {"tablezoo/py.typed", "stabletimes_env/content/original.toml", *rules} <= set(names)
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     for package in PACKAGES:
         folder = ROOT / package.removeprefix("tablezoo_")
@@ -98,7 +101,9 @@ def test_a_game_plays_from_the_wheel(python, tmp_path):
     script = tmp_path / "play.py"
     script.write_text(PLAY)
     uncompiled = {"NUMBA_DISABLE_JIT": "1"}  # the wheel is under test here, and compiling takes half a minute
-    assert "played" in run([str(python), "-I", str(script)], tmp_path, **uncompiled)
+    played = run([str(python), "-I", str(script)], tmp_path, **uncompiled)
+    assert "played Mustang" in played
+    assert "played StableTimes" in played
 
 
 def test_training_starts_from_the_wheel(python, tmp_path):

@@ -1,0 +1,64 @@
+"""What a seat sees is what the rules say it knows: every part of the observation, computed anew by the oracle."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from stabletimes_env import GAME
+from tests.oracles.stabletimes import Oracle
+from tests.oracles.stabletimes_duel import WAYS, Duel, random_table, weighted_actions
+
+LAYOUT = GAME.observation_layout
+CONTENTS = ["original", str(Path(__file__).parent / "content" / "tiny.toml")]
+LANES = 8
+
+
+def known(oracle: Oracle, seat: int) -> NDArray[np.uint8]:
+    """Return what the oracle says that ``seat`` sees, as a flat vector."""
+    parts = oracle.what_seat_knows(seat)
+    assert list(parts) == [part.name for part in LAYOUT.parts]
+    return np.concatenate([np.array(parts[part.name], np.uint8).reshape(part.size) for part in LAYOUT.parts])
+
+
+def compare_views(duel: Duel) -> NDArray[np.uint8]:
+    """Compare each seat's view of each lane; return the highest value seen in each place."""
+    highest = np.zeros(LAYOUT.size, np.uint8)
+    for seat in range(duel.oracles[0].num_players):
+        seen = duel.batch.observe(seat)
+        for lane, oracle in enumerate(duel.oracles):
+            expected = known(oracle, seat)
+            highest = np.maximum(highest, expected)
+            if not np.array_equal(seen[lane], expected):
+                for part in LAYOUT.parts:
+                    where = f"{part.name}, seat {seat}, asked {oracle.asked}, phase {oracle.phase}, {oracle.table}"
+                    mine = LAYOUT.view(expected, part.name).tolist()
+                    assert LAYOUT.view(seen[lane], part.name).tolist() == mine, where
+            if oracle.asked == seat:
+                assert np.array_equal(duel.batch.observation[lane], expected)
+    return highest
+
+
+@pytest.mark.rule("S3", "S8", "S16", "S17", "S20", "S22")
+@pytest.mark.parametrize("middle", [False, True], ids=["dealt", "middle"])
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+def test_each_seat_sees_what_the_rules_let_it_know(players: int, middle: bool) -> None:
+    rng = np.random.default_rng([players, middle])
+    situations: Any = functools.partial(random_table, rng) if middle else None
+    duel = Duel(LANES, players, seed=players, situations=situations, content=CONTENTS, max_turns=110)
+    ways = WAYS[np.arange(LANES) // 2 % len(WAYS)]
+    highest = compare_views(duel)
+    while duel.compared < 1_200:
+        duel.step(weighted_actions(duel.batch.action_mask, ways, rng))
+        highest = np.maximum(highest, compare_views(duel))
+        over = np.flatnonzero(duel.batch.seat < 0)
+        if over.size:
+            duel.again(over)
+    assert (highest <= LAYOUT.high).all()
+    blank = [part.name for part in LAYOUT.parts if not LAYOUT.view(highest, part.name).any()]
+    assert blank == (["shown"] if players == 1 else []), f"parts that never showed anything: {blank}"
