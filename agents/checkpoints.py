@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,6 @@ LATEST = "latest.json"
 _CHECKPOINT = re.compile(r"step_(\d{10})\.zip")
 
 #: Taken from here and not from the checkpoint: its pickle names the module as it was called where it was written.
-_OURS = {"policy_class": MaskedPolicy}
 
 
 class CheckpointError(ValueError):
@@ -111,14 +111,18 @@ def read_metrics(path: Path) -> tuple[list[dict[str, Any]], bool]:
                 return rows, True
             raise CheckpointError(f"{path}, line {number}: cannot be read: {error}") from error
         if not _is_evaluation(row):
-            raise CheckpointError(f"{path}, line {number}: expected steps and win_rates, as an evaluation writes them")
+            raise CheckpointError(
+                f"{path}, line {number}: expected steps and win_rates or scores, as an evaluation writes them"
+            )
         rows.append(row)
     return rows, False
 
 
 def _is_evaluation(row: Any) -> bool:
-    rates = row.get("win_rates") if isinstance(row, dict) and type(row.get("steps")) is int else None
-    return isinstance(rates, dict) and all(isinstance(rate, list) and len(rate) == 2 for rate in rates.values())
+    if not isinstance(row, dict) or type(row.get("steps")) is not int:
+        return False
+    measured = row.get("win_rates", row.get("scores"))
+    return isinstance(measured, dict) and all(isinstance(pair, list) and len(pair) == 2 for pair in measured.values())
 
 
 def save_checkpoint(run: Path, model: MaskablePPO, game: Game, players: int) -> Path:
@@ -169,6 +173,17 @@ def checkpoint_in(path: Path) -> Path:
     return path / read_latest(path).checkpoint if path.is_dir() else path
 
 
+def _policy_class(file: Path) -> type[MaskedPolicy]:
+    """Return the class that a checkpoint's policy has here: the name of this package differs when it is installed."""
+    with zipfile.ZipFile(file) as archive:
+        of_policy = json.loads(archive.read("data")).get("policy_class", {})
+    if str(of_policy.get("__module__", "")).endswith(".stable_network"):
+        from .stable_network import StablePolicy
+
+        return StablePolicy
+    return MaskedPolicy
+
+
 def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: Any) -> MaskablePPO:
     """Return the model of a checkpoint or of a run's newest one, to play or, with an environment, to train on.
 
@@ -191,7 +206,7 @@ def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: An
         draws = torch.random.fork_rng(devices=[])  # the network's first weights, soon replaced, are drawn
     try:
         with draws:
-            model = MaskablePPO.load(file, custom_objects=_OURS, **chosen)
+            model = MaskablePPO.load(file, custom_objects={"policy_class": _policy_class(file)}, **chosen)
     except Exception as error:  # damaged pickles and archives raise all there is
         words = " ".join(f"{type(error).__name__}: {error}".split())
         raise CheckpointError(f"{file}: no checkpoint of MaskablePPO, or damaged: {words}") from error

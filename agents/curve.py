@@ -12,19 +12,23 @@ _COLOURS = {"random": "tab:blue", "greedy": "tab:orange"}
 
 
 def draw_curve(metrics: Sequence[Mapping[str, Any]], path: Path, title: str, players: int) -> None:
-    """Draw win rate over steps against each opponent evaluated, with bands of 95 %, to a PNG."""
+    """Draw over steps, with bands of 95 %, the win rate against each opponent, or in solo the scores; to a PNG."""
+    kind, axis = ("scores", "mean score (bands: 95 %)") if players == 1 else ("win_rates", "win rate (bands: 95 %)")
     figure = Figure(figsize=(8, 5), layout="constrained")  # without pyplot, whose backend is the user's choice
     axes = figure.subplots()
-    for name in sorted({name for row in metrics for name in row["win_rates"]}):
-        points = [(row["steps"], *row["win_rates"][name]) for row in metrics if name in row["win_rates"]]
-        steps, rates, halves = (list(column) for column in zip(*points, strict=True))
+    for name in sorted({name for row in metrics for name in row[kind]}):
+        points = [(row["steps"], *row[kind][name]) for row in metrics if name in row[kind]]
+        steps, values, halves = (list(column) for column in zip(*points, strict=True))
         colour = _COLOURS.get(name, "tab:green")
-        axes.plot(steps, rates, marker="o", markersize=3, color=colour, label=f"against {name}")
-        low = [rate - half for rate, half in zip(rates, halves, strict=True)]
-        high = [rate + half for rate, half in zip(rates, halves, strict=True)]
+        label = name if players == 1 else f"against {name}"
+        axes.plot(steps, values, marker="o", markersize=3, color=colour, label=label)
+        low = [value - half for value, half in zip(values, halves, strict=True)]
+        high = [value + half for value, half in zip(values, halves, strict=True)]
         axes.fill_between(steps, low, high, color=colour, alpha=0.2, linewidth=0)
-    axes.axhline(1 / players, color="grey", linestyle="--", linewidth=1, label="an even share")
-    axes.set(title=title, xlabel="learner's decisions", ylabel="win rate (bands: 95 %)", ylim=(0, 1))
+    axes.set(title=title, xlabel="learner's decisions", ylabel=axis)
+    if players > 1:
+        axes.axhline(1 / players, color="grey", linestyle="--", linewidth=1, label="an even share")
+        axes.set_ylim(0, 1)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M")
     axes.grid(alpha=0.3)
     axes.legend(loc="lower right")

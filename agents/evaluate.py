@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.batch import Batch
+from tablezoo.errors import ContentError
 from tablezoo.game import Game
 from tablezoo.keywords import integer_of
 from tablezoo.policies import Policy, Views
@@ -50,9 +51,18 @@ class MatchResult:
 
         The games of one deal are not independent, so the interval is taken over the means of deals.
         """
-        means = self.shares[:, :, agent].mean(axis=1)
-        spread = means.std(ddof=1) / np.sqrt(means.size) if means.size > 1 else np.nan
-        return float(means.mean()), float(Z95 * spread)
+        return _clustered(self.shares[:, :, agent])
+
+    def mean_score(self, agent: int = 0) -> tuple[float, float]:
+        """Return an agent's mean score and the half-width of its 95 % interval, clustered by deal too."""
+        return _clustered(self.scores[:, :, agent])
+
+
+def _clustered(values: NDArray[Any]) -> tuple[float, float]:
+    """Return the mean of (deals, rotations) values and the half-width of its 95 % interval over deals."""
+    means = values.mean(axis=1)
+    spread = means.std(ddof=1) / np.sqrt(means.size) if means.size > 1 else np.nan
+    return float(means.mean()), float(Z95 * spread)
 
 
 def play_match(
@@ -103,16 +113,22 @@ def _play_out(
 
 
 def versus(
-    game: Game, policy: Policy, opponent: Policy, players: int, deals: int, seed: int, threads: int = 1
+    game: Game, policy: Policy, opponent: Policy, players: int, deals: int, seed: int, threads: int = 1, **options: Any
 ) -> MatchResult:
     """Return the match of one policy against copies of another in all other seats."""
-    return play_match(game, [policy, *[opponent] * (players - 1)], deals, seed, threads)
+    return play_match(game, [policy, *[opponent] * (players - 1)], deals, seed, threads, **options)
 
 
 def describe_rate(result: MatchResult, agent: int = 0) -> str:
     """Return an agent's win rate with its interval, in words."""
     rate, half = result.win_rate(agent)
     return f"{100 * rate:5.1f} % ± {100 * half:.1f}"
+
+
+def describe_score(result: MatchResult, agent: int = 0) -> str:
+    """Return an agent's mean score with its interval, in words."""
+    score, half = result.mean_score(agent)
+    return f"{score:.1f} ± {half:.1f} points"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -130,6 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--players", type=int, help="seats; the last agent fills those without one (default: as listed)"
     )
     parser.add_argument("--deals", type=int, default=1000, help="shared deals, each played once a rotation")
+    parser.add_argument("--content", nargs="+", help="content sets, which the games take in turn")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     chosen = parser.parse_args(arguments)
@@ -148,13 +165,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     line_up = listed + [listed[-1]] * (players - len(listed))
     try:
-        result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads)
+        result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads, content=chosen.content)
     except MemoryError as error:
         print(f"error: --deals {chosen.deals} are too many at once: {error}", file=sys.stderr)
         return 2
+    except ContentError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     print(f"{game.title}, {players} players, {chosen.deals} deals, {result.games} games, all seats rotated")
     for seat, name in enumerate(result.names):
-        print(f"  {name:20s} wins {describe_rate(result, seat)}   mean score {result.scores[:, :, seat].mean():.1f}")
+        wins = f"wins {describe_rate(result, seat)}   " if players > 1 else ""
+        print(f"  {name:20s} {wins}mean score {describe_score(result, seat)}")
     return 0
 
 

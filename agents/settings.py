@@ -46,6 +46,22 @@ _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
 }
 
 
+#: The networks, and the game that one is for: ``mlp`` has the layers of ``net``, ``horses`` is
+#: :class:`agents.stable_network.StableNetwork`.
+NETWORKS: dict[str, str | None] = {"mlp": None, "horses": "stabletimes"}
+
+#: What a game changes of the defaults. Scores of Stable Times are scaled by 300 points, Mustang's by 100.
+_OF_GAME: dict[str, dict[str, Any]] = {
+    "stabletimes": {"reward_scale": 60.0, "network": "horses", "n_epochs": 3, "reward": "score_delta"}
+}
+_SOLO: dict[str, Any] = {"reward": "score_delta"}
+
+
+def defaults_of(game: str, players: int) -> dict[str, Any]:
+    """Return what a game, and a game for one alone, changes of the defaults of :class:`Settings`."""
+    return {**_OF_GAME.get(game, {}), **(_SOLO if players == 1 else {})}
+
+
 @dataclass(frozen=True)
 class Settings:
     """All that decides a run. Kept as ``settings.json`` in its folder.
@@ -71,9 +87,11 @@ class Settings:
     gae_lambda: float = 0.85
     ent_coef: float = 0.001
     clip_range: float = 0.2
+    network: str = "mlp"
     net: tuple[int, ...] = (128, 128)
     reward: str = "margin"
     reward_scale: float = 20.0
+    content: tuple[str, ...] = ()
     eval_every: int = 500_000
     eval_deals: int = 200
     final_deals: int = 1000
@@ -87,7 +105,9 @@ class Settings:
             *(lambda n=name: integer_of(n, getattr(self, n), *_INTEGERS[n]) for name in _INTEGERS),
             self._check_batch_size,
             *(lambda n=name: _check_number(n, getattr(self, n)) for name in _NUMBERS),
-            lambda: _check_net(self.net),
+            self._check_network,
+            lambda: _check_layers("net", self.net),
+            lambda: _check_content(self.content),
             lambda: one_of("reward", self.reward, REWARDS),
             lambda: _check_device(_text("device", self.device)),
         ]
@@ -101,7 +121,7 @@ class Settings:
             raise ValueError("; ".join(faults))
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "net": list(self.net)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Settings:
@@ -114,11 +134,15 @@ class Settings:
         if set(data) != known:
             odd = sorted(set(data) ^ known)
             raise CheckpointError(f"settings.json does not fit this version: {', '.join(odd)} missing or unknown")
-        net = data["net"]
         try:
-            return cls(**{**data, "net": tuple(net) if isinstance(net, list) else net})
+            return cls(**{name: _from_json(value) for name, value in data.items()})
         except ValueError as error:
             raise CheckpointError(f"settings.json: {error}") from error
+
+    def _check_network(self) -> None:
+        one_of("network", self.network, list(NETWORKS))
+        if NETWORKS[self.network] not in (None, self.game):
+            raise ValueError(f"network: {self.network!r} is for {NETWORKS[self.network]}, the game is {self.game!r}")
 
     def _check_batch_size(self) -> None:
         sizes = (self.envs, self.n_steps, self.batch_size)
@@ -128,6 +152,10 @@ class Settings:
         if rollout % self.batch_size:
             sizes_told = f"envs x n_steps = {self.envs} x {self.n_steps} = {rollout}"
             raise ValueError(f"batch_size: expected a divisor of {sizes_told}, got {self.batch_size}")
+
+
+def _from_json(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _text(name: str, value: Any) -> str:
@@ -143,11 +171,18 @@ def _check_number(name: str, value: Any) -> None:
         raise ValueError(f"{name}: expected a number {words}, got {value!r}")
 
 
-def _check_net(net: Any) -> None:
-    if not isinstance(net, tuple) or not net:
-        raise TypeError(f"net: expected the sizes of one layer or more, got {net!r}")
-    for size in net:
-        integer_of("net", size, *COUNT)
+def _check_layers(name: str, sizes: Any) -> None:
+    if not isinstance(sizes, tuple) or not sizes:
+        raise TypeError(f"{name}: expected the sizes of one layer or more, got {sizes!r}")
+    for size in sizes:
+        integer_of(name, size, *COUNT)
+
+
+def _check_content(sources: Any) -> None:
+    if not isinstance(sources, tuple):
+        raise TypeError(f"content: expected names or paths of content sets, got {sources!r}")
+    for source in sources:
+        _text("content", source)
 
 
 def _check_device(device: str) -> None:

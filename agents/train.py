@@ -37,11 +37,12 @@ from .checkpoints import (
     write_whole,
 )
 from .curve import draw_curve
-from .evaluate import EVALUATION_SEEDS, MatchResult, describe_rate, versus
+from .evaluate import EVALUATION_SEEDS, describe_rate, describe_score, play_match, versus
 from .networks import MaskedPolicy, ScaledRewards
 from .opponents import parse_opponents
 from .sb3_policy import SB3Policy
-from .settings import Settings
+from .settings import Settings, defaults_of
+from .stable_network import StablePolicy
 
 PACKAGE = __spec__.parent if __spec__ is not None else "agents"
 RIVALS = ("random", "greedy")
@@ -119,34 +120,41 @@ class Run:
         self._say_what_next()
 
     def evaluate(self, model: MaskablePPO, deals: int, final: bool = False) -> None:
-        """Measure the policy against each of RIVALS, note it and redraw the curve."""
+        """Measure the policy against each of RIVALS, note it and redraw the curve; in solo compare scores."""
+        s = self.settings
+        seed = _seed(s.seed, 2 if final else 3)
         policy = SB3Policy(model, "learner")
-        results: dict[str, MatchResult] = {}
-        for rival in RIVALS:
-            seed = _seed(self.settings.seed, 2 if final else 3)
-            opponent = make_policy(rival, self.game)
-            results[rival] = versus(
-                self.game, policy, opponent, self.settings.players, deals, seed, self.settings.threads
-            )
-        rates = {name: result.win_rate() for name, result in results.items()}
-        row = {"steps": int(model.num_timesteps), "deals": deals, "win_rates": rates}
+        rivals = {name: make_policy(name, self.game) for name in RIVALS}
+        common: dict[str, Any] = {"deals": deals, "seed": seed, "threads": s.threads, "content": s.content or None}
+        if s.players == 1:
+            alone = {who.name: play_match(self.game, [who], **common) for who in (policy, *rivals.values())}
+            kind, measured = "scores", {name: result.mean_score() for name, result in alone.items()}
+            words = [f"{name} {describe_score(result)}" for name, result in alone.items()]
+            words[-1] += f" ({deals} games)"
+        else:
+            matches = {name: versus(self.game, policy, who, s.players, **common) for name, who in rivals.items()}
+            kind, measured = "win_rates", {name: result.win_rate() for name, result in matches.items()}
+            words = [f"against {name} {describe_rate(match)} ({match.games} games)" for name, match in matches.items()]
+        row = {"steps": int(model.num_timesteps), "deals": deals, kind: measured}
         self.metrics = [old for old in self.metrics if old["steps"] != row["steps"]] + [row]
         append_metrics(self.folder / METRICS, row)
-        for name, (rate, _) in rates.items():
-            model.logger.record(f"evaluation/win_rate_{name}", rate)
+        for name, (value, _) in measured.items():
+            model.logger.record(f"evaluation/{kind}_{name}", value)
         model.logger.dump(model.num_timesteps)
-        title = f"{self.game.title}, {self.settings.players} players, MaskablePPO against {self.settings.opponent}"
-        draw_curve(self.metrics, self.folder / CURVE, title, self.settings.players)
-        tqdm.write(f"{model.num_timesteps:>12,} steps   " + "   ".join(
-            f"against {name} {describe_rate(result)} ({result.games} games)" for name, result in results.items()
-        ))  # fmt: skip
+        draw_curve(self.metrics, self.folder / CURVE, self._title(), s.players)
+        tqdm.write(f"{model.num_timesteps:>12,} steps   " + "   ".join(words))
+
+    def _title(self) -> str:
+        s = self.settings
+        return f"{self.game.title}, {_who_plays(s)}, MaskablePPO"
 
     def _fresh_model(self) -> MaskablePPO:
         s = self.settings
+        policy, shape = _policy_of(s)
         return MaskablePPO(
-            MaskedPolicy, self._env(0), learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps,
+            policy, self._env(0), learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps,
             batch_size=s.batch_size, n_epochs=s.n_epochs, gamma=s.gamma, gae_lambda=s.gae_lambda, ent_coef=s.ent_coef,
-            clip_range=s.clip_range, policy_kwargs={"net_arch": list(s.net), "activation_fn": torch.nn.ReLU},
+            clip_range=s.clip_range, policy_kwargs=shape,
             seed=_seed(s.seed, 1) % 2**32, device=s.device,
         )  # fmt: skip
 
@@ -154,7 +162,10 @@ class Run:
         s = self.settings
         opponents = parse_opponents(s.opponent, self.game, s.players)
         seed = _seed(s.seed, 0, steps) % EVALUATION_SEEDS
-        env = SeatVecEnv(self.game, s.envs, s.players, opponents, seed=seed, threads=s.threads, reward=s.reward)
+        env = SeatVecEnv(
+            self.game, s.envs, s.players, opponents, seed=seed, threads=s.threads, reward=s.reward,
+            content=s.content or None,
+        )  # fmt: skip
         return ScaledRewards(VecMonitor(env), s.reward_scale)
 
     def _command(self, *words: str) -> str:
@@ -162,15 +173,19 @@ class Run:
 
     def _say_what_next(self) -> None:
         name, players = self.settings.game, self.settings.players
+        line_up = [str(self.folder), "greedy"][:players]
         print(
             f"\ncheckpoint      {self.folder / read_latest(self.folder).checkpoint}\n"
             f"learning curve  {self.folder / CURVE}\n"
             f"what to try next:\n"
             f"  tensorboard --logdir {self.folder / 'tensorboard'}\n"
-            f"  python -m {PACKAGE}.evaluate {name} --agents {self.folder} greedy --players {players} --deals 1000\n"
-            f"  python -m {PACKAGE}.train {name} --players {players} --opponent {self.folder} --out runs/next\n"
-            f"  python -m {PACKAGE}.train {name} --players {players} --opponent greedy --out runs/against_greedy"
+            f"  python -m {PACKAGE}.evaluate {name} --agents {' '.join(line_up)} --players {players} --deals 1000"
         )
+        if players > 1:
+            print(
+                f"  python -m {PACKAGE}.train {name} --players {players} --opponent {self.folder} --out runs/next\n"
+                f"  python -m {PACKAGE}.train {name} --players {players} --opponent greedy --out runs/against_greedy"
+            )
 
 
 class Watch(BaseCallback):
@@ -207,6 +222,17 @@ class Watch(BaseCallback):
         self._bar.close()
 
 
+def _policy_of(settings: Settings) -> tuple[type[MaskedPolicy], dict[str, Any]]:
+    """Return the policy's class and what it is made with."""
+    if settings.network == "horses":
+        return StablePolicy, {}
+    return MaskedPolicy, {"net_arch": list(settings.net), "activation_fn": torch.nn.ReLU}
+
+
+def _who_plays(settings: Settings) -> str:
+    return "solo" if settings.players == 1 else f"{settings.players} players, against {settings.opponent}"
+
+
 def _schedule(start: float, end: float) -> Callable[[float], float]:
     """Return a learning rate that falls in a straight line over the run."""
     return lambda left: end + (start - end) * left
@@ -231,9 +257,10 @@ def _parser() -> argparse.ArgumentParser:
     for field in fields(Settings):
         if field.name == "game":
             continue
-        kind: Any = {"net": int, "lr": float}.get(field.name, type(field.default))
-        many: dict[str, Any] = {"nargs": "+"} if field.name == "net" else {}
-        shown = " ".join(map(str, field.default)) if isinstance(field.default, tuple) else field.default
+        many: dict[str, Any] = {"nargs": "+"} if isinstance(field.default, tuple) else {}
+        kind: Any = {"net": int, "content": str}.get(field.name, type(field.default))
+        default: Any = field.default
+        shown = (" ".join(map(str, default)) or "none") if many else default
         parser.add_argument(
             f"--{field.name.replace('_', '-')}", type=kind, default=None, help=f"default: {shown}", **many
         )
@@ -243,7 +270,7 @@ def _parser() -> argparse.ArgumentParser:
 def _chosen(arguments: argparse.Namespace) -> dict[str, Any]:
     values = {field.name: getattr(arguments, field.name) for field in fields(Settings)}
     chosen = {name: value for name, value in values.items() if value is not None}
-    return {**chosen, "net": tuple(chosen["net"])} if "net" in chosen else chosen
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in chosen.items()}
 
 
 def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
@@ -258,7 +285,8 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
         return Run(replace(settings, **chosen), arguments.resume), True
     if arguments.game is None or arguments.out is None:
         raise ValueError("a game and --out FOLDER are needed, or --resume FOLDER")
-    settings = Settings(**{**(DEMO if arguments.demo else {}), **chosen})
+    usual = defaults_of(chosen["game"], chosen.get("players", Settings.players))
+    settings = Settings(**{**usual, **(DEMO if arguments.demo else {}), **chosen})
     if arguments.out.exists() and not arguments.demo:
         raise ValueError(f"{arguments.out} is there already: choose another --out, or --resume {arguments.out}")
     return Run(settings, arguments.out), False
@@ -283,9 +311,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     s = run.settings
+    layers = " x ".join(map(str, s.net)) if s.network == "mlp" else s.network
     print(
-        f"{run.game.title}, {s.players} players, against {s.opponent}: {s.steps:,} steps, seed {s.seed}\n"
-        f"{s.envs} games at once, {s.threads} threads, network {' x '.join(map(str, s.net))}, n_steps {s.n_steps}, "
+        f"{run.game.title}, {_who_plays(s)}: {s.steps:,} steps, seed {s.seed}\n"
+        f"{s.envs} games at once, {s.threads} threads, network {layers}, n_steps {s.n_steps}, "
         f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}, on {model.device}"
     )
     threads = torch.get_num_threads()

@@ -5,6 +5,7 @@ from stabletimes_env.sets import NUM_AISLES, NUM_DISCIPLINES, STALLS
 from stabletimes_env.stable import fits
 from stabletimes_env.state import (
     A_DISCARD,
+    A_PLACE,
     A_STOP,
     A_SWAP,
     DISCARD,
@@ -13,6 +14,7 @@ from stabletimes_env.state import (
     HAND,
     NUM_FIELDS,
     OTHER_FIELD,
+    PLACE_AGAIN,
     SOURCES,
     SWAP,
 )
@@ -78,9 +80,19 @@ def candidates(s, c, mask, depth):
     if s.phase == SWAP:
         for slot in range(HAND):
             keep_first_fields(mask, slot)
+    elif s.phase == PLACE_AGAIN and depth > 0:
+        forbid_aisles_before(mask, int(s.first_aisle))
     elif s.phase == DISCARD and depth > 0:
         for action in range(A_DISCARD, A_STOP):
             mask[action] = False
+
+
+@kernel
+def forbid_aisles_before(mask, first_aisle):
+    """Two horses placed in either order are one plan: the one in the lower aisle goes first."""
+    for slot in range(HAND):
+        for aisle in range(first_aisle):
+            mask[A_PLACE + slot * NUM_AISLES + aisle] = False
 
 
 @kernel

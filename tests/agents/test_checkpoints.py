@@ -100,12 +100,12 @@ def test_what_is_appended_is_read(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ('{"steps": ', "cannot be read: "),
-        ("[]", "expected steps and win_rates, as an evaluation writes them"),
-        ("3", "expected steps and win_rates"),
-        ('{"win_rates": {}}', "expected steps and win_rates"),
-        ('{"steps": "1", "win_rates": {}}', "expected steps and win_rates"),
-        ('{"steps": 1, "win_rates": [1, 2]}', "expected steps and win_rates"),
-        ('{"steps": 1, "win_rates": {"random": 0.5}}', "expected steps and win_rates"),
+        ("[]", "expected steps and win_rates or scores, as an evaluation writes them"),
+        ("3", "expected steps and win_rates or scores"),
+        ('{"win_rates": {}}', "expected steps and win_rates or scores"),
+        ('{"steps": "1", "win_rates": {}}', "expected steps and win_rates or scores"),
+        ('{"steps": 1, "win_rates": [1, 2]}', "expected steps and win_rates or scores"),
+        ('{"steps": 1, "win_rates": {"random": 0.5}}', "expected steps and win_rates or scores"),
     ],
 )
 def test_an_odd_line_is_told_with_its_number(

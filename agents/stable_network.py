@@ -1,0 +1,206 @@
+"""A network for Stable Times that sees horses as horses: the same weights for each slot, stall, aisle and field.
+
+What it learns of a horse in one place it knows of it in all, and of horses that it never met by their features. It is
+told what each horse at hand would score in each own aisle; an action's logit comes from what the action is about: the
+horse, the aisle, the fields, and the whole table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from stable_baselines3.common.type_aliases import Schedule
+from torch import Tensor, nn
+
+from stabletimes_env import GAME, sets
+from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES, STALLS
+from stabletimes_env.state import ACTION_LAYOUT, FROM_DECK, HAND, MAX_SEATS, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD
+
+from .networks import MaskedPolicy
+
+LAYOUT = GAME.observation_layout
+HORSE_PARTS = ("hand", "shown", "fields", "stables")
+REST = LAYOUT.offset("boards")
+"""From here on the observation holds no horses."""
+HORSE, AISLE, TABLE, HEAD = 32, 64, 192, 64
+"""Widths: of what is made of a horse, of an aisle, of the table; of the heads' hidden layer."""
+CHOICE = HORSE + 2 * NUM_AISLES
+"""What is told of a horse that can be chosen: what is made of it, its points in each own aisle, and where it fits."""
+
+
+class StableNetwork(nn.Module):
+    """Maps observations to logits (the policy's latent) and to what is made of the table (the value's)."""
+
+    latent_dim_pi = ACTION_LAYOUT.size
+    latent_dim_vf = TABLE
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.horse = nn.Sequential(nn.Linear(HORSE_FEATURES, HORSE), nn.ReLU())
+        self.aisle = nn.Sequential(nn.Linear(STALLS * HORSE + NUM_TYPES + NUM_AISLES, AISLE), nn.ReLU())
+        seen = LAYOUT.size - REST + (HAND + NUM_FIELDS) * CHOICE + NUM_AISLES * AISLE
+        seen += (NUM_FIELDS + 2 * NEIGHBOURS) * HORSE
+        self.table = nn.Sequential(nn.Linear(seen, TABLE), nn.ReLU(), nn.Linear(TABLE, TABLE), nn.ReLU())
+        self.deck = nn.Parameter(torch.zeros(CHOICE))
+        self.swap = _Head({"horse": CHOICE, "taken": CHOICE, "covered": CHOICE, "table": TABLE})
+        self.place = _Head({"horse": CHOICE, "aisle": AISLE, "gain": 2, "table": TABLE})
+        self.discard = _Head({"horse": CHOICE, "covered": CHOICE, "table": TABLE})
+        self.stop = nn.Linear(TABLE, 1)
+        taken = [NUM_FIELDS if source == FROM_DECK else int(row[source]) for row in OTHER_FIELD for source in range(3)]
+        self.taken: Tensor
+        self.places: Tensor
+        self.register_buffer("taken", torch.tensor(taken), persistent=False)
+        self.register_buffer("places", torch.eye(NUM_AISLES), persistent=False)
+
+    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+        """Return (m, actions) logits and (m, TABLE) features for the value."""
+        size = len(observation)
+        seen = {part: _part(observation, part) for part in HORSE_PARTS}
+        made: dict[str, Tensor] = {part: self.horse(features) for part, features in seen.items()}
+        choices = torch.cat([seen["hand"], seen["fields"][:, :, 0]], dim=1)
+        fits, gains = own_gains(observation, choices)
+        told = torch.cat([made["hand"], made["fields"][:, :, 0]], dim=1)
+        told = torch.cat([told, gains, fits], dim=2)
+        hand, tops = told[:, :HAND], told[:, HAND:]
+        aisles = self._own_aisles(observation, made["stables"])
+        around = [
+            observation[:, REST:],
+            told,
+            aisles,
+            made["fields"].mean(dim=2),
+            made["stables"][:, 1:].mean(dim=(2, 3)),
+            made["shown"].mean(dim=2),
+        ]
+        table = self.table(torch.cat([part.flatten(1) for part in around], dim=1))
+        sources = torch.cat([tops, self.deck.expand(size, 1, CHOICE)], dim=1)
+        taken = sources[:, self.taken].view(size, 1, NUM_FIELDS, -1, CHOICE)
+        whole = table[:, None, None]
+        gain = torch.stack([gains[:, :HAND], fits[:, :HAND]], dim=3)
+        logits = [
+            self.swap(horse=hand[:, :, None, None], taken=taken, covered=tops[:, None, :, None], table=whole[:, None]),
+            self.place(horse=hand[:, :, None], aisle=aisles[:, None], gain=gain, table=whole),
+            self.discard(horse=hand[:, :, None], covered=tops[:, None], table=whole),
+            self.stop(table),
+        ]
+        return torch.cat([part.flatten(1) for part in logits], dim=1), table
+
+    def forward_actor(self, observation: Tensor) -> Tensor:
+        return self.forward(observation)[0]
+
+    def forward_critic(self, observation: Tensor) -> Tensor:
+        return self.forward(observation)[1]
+
+    def _own_aisles(self, observation: Tensor, stables: Tensor) -> Tensor:
+        """Return (m, aisles, AISLE): what stands in each own aisle, its type and its place."""
+        places = self.places.expand(len(observation), NUM_AISLES, NUM_AISLES)
+        types = _part(observation, "aisle_types")[:, 0]
+        made: Tensor = self.aisle(torch.cat([stables[:, 0].flatten(2), types, places], dim=2))
+        return made
+
+
+class _Head(nn.Module):
+    """A logit for each combination of what an action is about: the parts are added, broadcast, after one layer."""
+
+    def __init__(self, widths: dict[str, int]) -> None:
+        super().__init__()
+        self.parts = nn.ModuleDict({name: nn.Linear(width, HEAD) for name, width in widths.items()})
+        self.out = nn.Linear(HEAD, 1)
+
+    def forward(self, **about: Tensor) -> Tensor:
+        layers = [self.parts[name](value) for name, value in about.items()]
+        hidden = layers[0]
+        for layer in layers[1:]:
+            hidden = hidden + layer
+        logits: Tensor = self.out(torch.relu(hidden)).squeeze(-1)
+        return logits
+
+
+def own_gains(observation: Tensor, horses: Tensor) -> tuple[Tensor, Tensor]:
+    """Return where horses fit in the own stable, and what they would score there, by the features that are seen.
+
+    Args:
+        observation: (m, size); horses: (m, k, HORSE_FEATURES).
+
+    Returns:
+        (m, k, aisles), 1 where a horse fits (S10, S11); and its own points in tens (S34, S35), 0 where it does not.
+    """
+    stalls = _part(observation, "stables")[:, 0]
+    types = _part(observation, "aisle_types")[:, 0][:, None]  # (m, 1, aisles, types)
+    occupied = _feature(stalls, "type")
+    filled = occupied.sum(dim=(2, 3))[:, None]  # (m, 1, aisles)
+    wild = _feature(horses, "type")[..., NUM_TYPES:]  # (m, k, 1)
+    own_type = _feature(horses, "type")[..., :NUM_TYPES][:, :, None]
+    has_type = types.sum(dim=3)
+    matches = (types * own_type).sum(dim=3)
+    fits = ((filled < STALLS) & ((wild > 0) | (has_type == 0) | (matches > 0))).float() * horses.any(dim=2)[..., None]
+    after = types + (1 - has_type)[..., None] * own_type  # the aisle's type with the horse in it
+    of = _feature(horses, "of")
+    of_type = (after * of[:, :, None]).sum(dim=3)
+    elsewhere = (types * of[:, :, None]).sum(dim=3) * filled
+    disciplines = _feature(stalls, "discipline").sum(dim=2)[:, None, :, :NUM_DISCIPLINES]  # (m, 1, aisles, 3)
+    with_own = disciplines + _feature(horses, "discipline")[:, :, None, :NUM_DISCIPLINES]
+    asked = of[:, :, None, :NUM_DISCIPLINES]
+    wilds = occupied[..., NUM_TYPES].sum(dim=2)[:, None]
+    whole = _feature(horses, "whole")
+    full = (filled == STALLS - 1).float()
+    beside = torch.nn.functional.pad((types * of[:, :, None]).sum(dim=3), (1, 1))
+    counts = {
+        sets.FLAT: torch.ones_like(fits),
+        sets.STALL: torch.gather(of[..., :STALLS], 2, filled.clamp(max=STALLS - 1).long().expand_as(fits)),
+        sets.AISLES: of[..., :NUM_AISLES],
+        sets.COMPLETE: full.expand_as(fits),
+        sets.PER_TYPE: of_type * filled + whole * (elsewhere.sum(dim=2, keepdim=True) - elsewhere),
+        sets.PER_DISCIPLINE: _here_or_whole((disciplines * asked).sum(dim=3), whole),
+        sets.ALL_DIFFERENT: full * (with_own == 1).all(dim=3),
+        sets.ALL_EQUAL: full * (with_own == STALLS).any(dim=3),
+        sets.NEIGHBOUR: torch.maximum(beside[..., :-2], beside[..., 2:]),
+        sets.PER_WILD: _here_or_whole(wilds.expand_as(fits), whole),
+        sets.PER_EMPTY: _here_or_whole((STALLS - filled).expand_as(fits), whole) - 1,
+        sets.NEXT_DOOR: _next_door(observation, of)[..., None].expand_as(fits),
+    }
+    kinds = _feature(horses, "preference")
+    number = torch.stack([counts[kind] for kind in range(sets.NUM_PREFERENCES)], dim=3)
+    number = (number * kinds[:, :, None]).sum(dim=3)
+    cap = torch.where(_feature(horses, "each") > 0, sets.NO_CAP * _feature(horses, "cap"), sets.NO_CAP)
+    points = sets.MOST_POINTS * _feature(horses, "points") + sets.LEAST_POINTS * _feature(horses, "penalty")
+    return fits, fits * points * torch.minimum(number, cap) / 10
+
+
+def _here_or_whole(here: Tensor, whole: Tensor) -> Tensor:
+    """Return what is counted in the aisle, or in all aisles where a horse counts in the whole stable."""
+    return torch.where(whole > 0, here.sum(dim=2, keepdim=True), here)
+
+
+def _next_door(observation: Tensor, of: Tensor) -> Tensor:
+    """Return (m, k) horses of a type in the stables of the next seat and of the one before, each stable once."""
+    held = _feature(_part(observation, "stables"), "type").sum(dim=(3, 4))  # (m, seats, aisles)
+    typed = (_part(observation, "aisle_types") * held[..., None]).sum(dim=2)  # (m, seats, types)
+    players = _part(observation, "seats").sum(dim=1).long()
+    before = typed[torch.arange(len(typed)), (players - 1) % MAX_SEATS] * (players > 2)[:, None]
+    return (of @ (typed[:, 1] + before)[..., None]).squeeze(-1)
+
+
+def _part(observation: Tensor, name: str) -> Tensor:
+    part = next(part for part in LAYOUT.parts if part.name == name)
+    return observation[:, LAYOUT.slice(name)].view(-1, *part.dims)
+
+
+def _feature(horses: Tensor, name: str) -> Tensor:
+    return horses[..., HORSE_LAYOUT.slice(name)]
+
+
+class StablePolicy(MaskedPolicy):
+    """MaskablePPO's policy with :class:`StableNetwork` for Stable Times."""
+
+    def _build_mlp_extractor(self) -> None:
+        self.mlp_extractor: Any = StableNetwork()
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        super()._build(lr_schedule)
+        for head in (self.mlp_extractor.swap, self.mlp_extractor.place, self.mlp_extractor.discard):
+            nn.init.orthogonal_(head.out.weight, gain=0.01)
+        nn.init.orthogonal_(self.mlp_extractor.stop.weight, gain=0.01)
+        self.action_net = nn.Identity()  # the network's latent for the policy is its logits
+        kwargs: dict[str, Any] = self.optimizer_kwargs
+        self.optimizer = self.optimizer_class(self.parameters(), **{"lr": lr_schedule(1), **kwargs})
