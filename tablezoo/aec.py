@@ -113,6 +113,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self._seat[0]]
         if self._over:
+            self._pay()
             self._end()
         if self.render_mode == "human":
             self.render()

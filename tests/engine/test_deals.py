@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tablezoo import Batch
+from tablezoo.aec import AECEnv
 from tablezoo.game import ENDED, TRUNCATED, kernel
 from tablezoo.rng import below
 from tests.engine.helpers import everything, play, same
@@ -91,3 +92,16 @@ def test_a_step_says_so_too():
     batch._loops = Batch(ALWAYS, 1, seed=0, autoreset=False)._loops
     with pytest.raises(RuntimeError, match="1000 deals in a row were over at once"):
         play(batch, 200)
+
+
+def test_agents_are_paid_for_a_deal_that_is_over():
+    env = AECEnv(ALWAYS)
+    env.reset(seed=0)
+    assert set(env.rewards.values()) == {1.0, -1.0}
+    told = []
+    for agent in env.agent_iter():
+        _, reward, termination, _, info = env.last()
+        assert termination
+        told.append((agent, reward, info["won"]))
+        env.step(None)
+    assert sorted(told) == [("player_0", -1.0, 0.0), ("player_1", 1.0, 1.0)]
