@@ -52,7 +52,16 @@ NETWORKS: dict[str, str | None] = {"mlp": None, "horses": "stabletimes"}
 
 #: What a game changes of the defaults. Scores of Stable Times are scaled by 300 points, Mustang's by 100.
 _OF_GAME: dict[str, dict[str, Any]] = {
-    "stabletimes": {"reward_scale": 60.0, "network": "horses", "n_epochs": 3, "reward": "score_delta"}
+    "stabletimes": {
+        "network": "horses",
+        "reward": "score_delta",
+        "reward_scale": 60.0,
+        "n_steps": 32,
+        "batch_size": 1024,
+        "n_epochs": 1,
+        "lr": 3e-3,
+        "gae_lambda": 0.9,
+    }
 }
 _SOLO: dict[str, Any] = {"reward": "score_delta"}
 

@@ -56,7 +56,10 @@ class StableNetwork(nn.Module):
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
         """Return (m, actions) logits and (m, TABLE) features for the value."""
         size = len(observation)
+        seats = int(_part(observation, "seats").sum(dim=1).max())
         seen = {part: _part(observation, part) for part in HORSE_PARTS}
+        seen["stables"] = seen["stables"][:, :seats]  # nobody sits at the others
+        seen["shown"] = seen["shown"][:, : seats - 1]
         made: dict[str, Tensor] = {part: self.horse(features) for part, features in seen.items()}
         choices = torch.cat([seen["hand"], seen["fields"][:, :, 0]], dim=1)
         fits, gains = own_gains(observation, choices)
@@ -69,8 +72,8 @@ class StableNetwork(nn.Module):
             told,
             aisles,
             made["fields"].mean(dim=2),
-            made["stables"][:, 1:].mean(dim=(2, 3)),
-            made["shown"].mean(dim=2),
+            _for_all_seats(made["stables"][:, 1:].mean(dim=(2, 3))),
+            _for_all_seats(made["shown"].mean(dim=2)),
         ]
         table = self.table(torch.cat([part.flatten(1) for part in around], dim=1))
         sources = torch.cat([tops, self.deck.expand(size, 1, CHOICE)], dim=1)
@@ -165,6 +168,11 @@ def own_gains(observation: Tensor, horses: Tensor) -> tuple[Tensor, Tensor]:
     cap = torch.where(_feature(horses, "each") > 0, sets.NO_CAP * _feature(horses, "cap"), sets.NO_CAP)
     points = sets.MOST_POINTS * _feature(horses, "points") + sets.LEAST_POINTS * _feature(horses, "penalty")
     return fits, fits * points * torch.minimum(number, cap) / 10
+
+
+def _for_all_seats(made: Tensor) -> Tensor:
+    """Return (m, NEIGHBOURS, width): zeros for seats where nobody sits."""
+    return torch.nn.functional.pad(made, (0, 0, 0, NEIGHBOURS - made.shape[1]))
 
 
 def _here_or_whole(here: Tensor, whole: Tensor) -> Tensor:
