@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from agents.settings import Settings
-from agents.stable_network import StableNetwork, StablePolicy, own_gains
+from agents.stable_gains import own_gains, part_of
+from agents.stable_network import StableNetwork, StablePolicy
 from stabletimes_env import GAME
 from stabletimes_env.scoring import horse_points
-from stabletimes_env.sets import HORSE_FEATURES
 from stabletimes_env.stable import fits, stand_in_aisle
 from stabletimes_env.state import EMPTY
 from tablezoo import Batch
@@ -47,8 +47,7 @@ def placed(batch: Batch, lane: int, horse: int, aisle: int) -> tuple[bool, int]:
 def test_gains_are_what_the_kernels_say(decisions: int) -> None:
     batch = positions(decisions)
     observation = torch.as_tensor(LAYOUT.scale(batch.observation))
-    hand = observation[:, LAYOUT.slice("hand")].view(-1, 3, HORSE_FEATURES)
-    fit, gains = own_gains(observation, hand)
+    fit, gains = own_gains(observation, part_of(observation, "hand"))
     for lane in range(batch.num_games):
         for slot, horse in enumerate(batch.states["hand"][lane, batch.seat[lane]]):
             for aisle in range(4):
