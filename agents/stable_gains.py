@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from stabletimes_env import GAME, sets
-from stabletimes_env.sets import HORSE_LAYOUT, NUM_DISCIPLINES, NUM_TYPES, STALLS
+from stabletimes_env.sets import HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES, STALLS
 from stabletimes_env.state import MAX_SEATS
 
 LAYOUT = GAME.observation_layout
