@@ -14,7 +14,7 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
 from stabletimes_env import GAME
-from stabletimes_env.sets import HORSE_FEATURES, NUM_AISLES, NUM_TYPES, STALLS
+from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, NUM_TYPES, STALLS
 from stabletimes_env.state import ACTION_LAYOUT, FROM_DECK, HAND, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD
 
 from .networks import MaskedPolicy
@@ -41,7 +41,7 @@ class StableNetwork(nn.Module):
         self.horse = nn.Sequential(nn.Linear(HORSE_FEATURES, HORSE), nn.ReLU())
         self.aisle = nn.Sequential(nn.Linear(STALLS * HORSE + NUM_TYPES + NUM_AISLES, AISLE), nn.ReLU())
         seen = LAYOUT.size - REST + (HAND + NUM_FIELDS) * CHOICE + NUM_AISLES * AISLE
-        seen += (NUM_FIELDS + 2 * NEIGHBOURS) * HORSE
+        seen += (NUM_FIELDS + 2 * NEIGHBOURS) * HORSE + NEIGHBOURS * 2 * NUM_AISLES
         self.table = nn.Sequential(nn.Linear(seen, TABLE), nn.ReLU(), nn.Linear(TABLE, TABLE), nn.ReLU())
         self.deck = nn.Parameter(torch.zeros(CHOICE))
         self.swap = _Head({"horse": CHOICE, "taken": CHOICE, "covered": CHOICE, "table": TABLE})
@@ -73,7 +73,7 @@ class StableNetwork(nn.Module):
             told,
             aisles,
             made["fields"].mean(dim=2),
-            _for_all_seats(made["stables"][:, 1:].mean(dim=(2, 3))),
+            self._others(seen["stables"][:, 1:], made["stables"][:, 1:]),
             _for_all_seats(made["shown"].mean(dim=2)),
         ]
         table = self.table(torch.cat([part.flatten(1) for part in around], dim=1))
@@ -101,6 +101,11 @@ class StableNetwork(nn.Module):
         types = part_of(observation, "aisle_types")[:, 0]
         made: Tensor = self.aisle(torch.cat([stables[:, 0].flatten(2), types, places], dim=2))
         return made
+
+    def _others(self, seen: Tensor, made: Tensor) -> Tensor:
+        """Return (m, NEIGHBOURS, HORSE + 2 * aisles): what stands in each other stable, and how full its aisles are."""
+        filled = seen[..., HORSE_LAYOUT.slice("type")].sum(dim=(3, 4)) / STALLS
+        return _for_all_seats(torch.cat([made.mean(dim=(2, 3)), filled, (filled == 1).float()], dim=2))
 
 
 class _Head(nn.Module):
