@@ -6,10 +6,12 @@ import torch
 from torch import Tensor
 
 from stabletimes_env import GAME, sets
-from stabletimes_env.sets import HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES, STALLS
+from stabletimes_env.sets import BOARD_LAYOUT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES, STALLS
 from stabletimes_env.state import MAX_SEATS
 
 LAYOUT = GAME.observation_layout
+NUM_STALLS = NUM_AISLES * STALLS
+NEEDS = 4
 
 
 def own_gains(observation: Tensor, horses: Tensor) -> tuple[Tensor, Tensor]:
@@ -61,6 +63,22 @@ def own_gains(observation: Tensor, horses: Tensor) -> tuple[Tensor, Tensor]:
     cap = torch.where(_feature(horses, "each") > 0, sets.NO_CAP * _feature(horses, "cap"), sets.NO_CAP)
     points = sets.MOST_POINTS * _feature(horses, "points") + sets.LEAST_POINTS * _feature(horses, "penalty")
     return fits, fits * points * torch.minimum(number, cap) / 10
+
+
+def own_needs(observation: Tensor, horses: Tensor) -> Tensor:
+    """Return (m, k, NEEDS) of what each horse is to the own stable as a whole.
+
+    Whether it completes a set of disciplines (S20), how far its discipline is ahead of the scarcest, whether it has
+    one, and whether it is of the board's preferred type (S18).
+    """
+    counts = NUM_STALLS * part_of(observation, "disciplines")[:, 0]  # (m, disciplines)
+    least = counts.min(dim=1, keepdim=True).values
+    own = _feature(horses, "discipline")[..., :NUM_DISCIPLINES]
+    completes = (counts[:, None] + own).min(dim=2).values - least
+    ahead = ((counts - least)[:, None] * own).sum(dim=2) / NUM_AISLES
+    preferred = part_of(observation, "boards")[:, 0, None, BOARD_LAYOUT.slice("type")]
+    wanted = (preferred * _feature(horses, "type")[..., :NUM_TYPES]).sum(dim=2)
+    return torch.stack([completes, ahead, own.sum(dim=2), wanted], dim=2)
 
 
 def _here_or_whole(here: Tensor, whole: Tensor) -> Tensor:

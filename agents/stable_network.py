@@ -18,7 +18,7 @@ from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, NUM_T
 from stabletimes_env.state import ACTION_LAYOUT, FROM_DECK, HAND, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD
 
 from .networks import MaskedPolicy
-from .stable_gains import own_gains, part_of
+from .stable_gains import NEEDS, own_gains, own_needs, part_of
 
 LAYOUT = GAME.observation_layout
 HORSE_PARTS = ("hand", "shown", "fields", "stables")
@@ -26,8 +26,8 @@ REST = LAYOUT.offset("boards")
 """From here on the observation holds no horses."""
 HORSE, AISLE, TABLE, HEAD = 32, 64, 192, 64
 """Widths: of what is made of a horse, of an aisle, of the table; of the heads' hidden layer."""
-CHOICE = HORSE + 2 * NUM_AISLES
-"""What is told of a horse that can be chosen: what is made of it, its points in each own aisle, and where it fits."""
+CHOICE = HORSE + 2 * NUM_AISLES + NEEDS
+"""Told of a horse that can be chosen: what is made of it, its points in each own aisle, where it fits, what it brings."""
 
 
 class StableNetwork(nn.Module):
@@ -65,7 +65,7 @@ class StableNetwork(nn.Module):
         choices = torch.cat([seen["hand"], seen["fields"][:, :, 0]], dim=1)
         fits, gains = own_gains(observation, choices)
         told = torch.cat([made["hand"], made["fields"][:, :, 0]], dim=1)
-        told = torch.cat([told, gains, fits], dim=2)
+        told = torch.cat([told, gains, fits, own_needs(observation, choices)], dim=2)
         hand, tops = told[:, :HAND], told[:, HAND:]
         aisles = self._own_aisles(observation, made["stables"])
         around = [

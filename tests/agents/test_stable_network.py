@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from agents.settings import Settings
-from agents.stable_gains import own_gains, part_of
+from agents.stable_gains import own_gains, own_needs, part_of
 from agents.stable_network import StableNetwork, StablePolicy
 from stabletimes_env import GAME
 from stabletimes_env.scoring import horse_points
@@ -94,3 +94,22 @@ def test_the_network_is_for_its_game() -> None:
         Settings("mustang", network="horses")
     with pytest.raises(ValueError, match="'mpl' is unknown; did you mean 'mlp'"):
         Settings("mustang", network="mpl")
+
+
+@pytest.mark.parametrize("decisions", [0, 40, 110])
+def test_needs_are_what_the_rules_say(decisions: int) -> None:
+    batch = positions(decisions)
+    observation = torch.as_tensor(LAYOUT.scale(batch.observation))
+    needs = own_needs(observation, part_of(observation, "hand"))
+    for lane in range(batch.num_games):
+        state, seat = batch.states[lane], batch.seat[lane]
+        content = batch.contents[int(state["content"])].record[0]
+        counts = state["disciplines"][seat].astype(int)
+        for slot, horse in enumerate(state["hand"][seat]):
+            if horse == EMPTY:
+                assert not needs[lane, slot].any()
+                continue
+            own = np.arange(3) == content["discipline"][horse]
+            preferred = content["type"][horse] == content["board_type"][state["board"][seat]]
+            expected = [min(counts + own) - min(counts), (counts - min(counts))[own].sum() / 4, own.sum(), preferred]
+            assert needs[lane, slot].tolist() == pytest.approx([float(value) for value in expected], abs=1e-5)
