@@ -23,8 +23,6 @@ from .networks import MaskedPolicy
 LATEST = "latest.json"
 _CHECKPOINT = re.compile(r"step_(\d{10})\.zip")
 
-#: Taken from here and not from the checkpoint: its pickle names the module as it was called where it was written.
-
 
 class CheckpointError(ValueError):
     """A checkpoint that is damaged, missing or of another game."""

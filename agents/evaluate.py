@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.batch import Batch
+from tablezoo.content import ContentSource, load_sets
 from tablezoo.errors import ContentError
 from tablezoo.game import Game
 from tablezoo.keywords import integer_of
@@ -66,7 +67,14 @@ def _clustered(values: NDArray[Any]) -> tuple[float, float]:
 
 
 def play_match(
-    game: Game, line_up: Sequence[Policy], deals: int, seed: int = 0, threads: int = 1, **options: Any
+    game: Game,
+    line_up: Sequence[Policy],
+    deals: int,
+    seed: int = 0,
+    threads: int = 1,
+    *,
+    content: ContentSource | Sequence[ContentSource] = None,
+    **options: Any,
 ) -> MatchResult:
     """Play every rotation of the line-up over the same deals, all games in one batch.
 
@@ -74,10 +82,14 @@ def play_match(
         line_up: a policy for each seat; in rotation r seat j is played by ``line_up[(j - r) % players]``.
         deals: how many; ``deals * players`` games are played.
         seed: of the deals and of what the policies draw; see ``EVALUATION_SEEDS``.
+        content: a set, or a sequence of them that the deals take in turn, the same in each rotation.
         threads, **options: as in ``Batch``.
     """
     players = len(line_up)
     lanes = np.arange(deals * players)
+    sets = load_sets(game.content, content)
+    of_deal = [sets[deal % len(sets)] for deal in range(deals)] if game.content is not None else None
+    options["content"] = of_deal and of_deal * players
     batch = Batch(game, lanes.size, players, seed=0, threads=threads, autoreset=False, **options)
     first_deal = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(3))
     deal_seed = EVALUATION_SEEDS + first_deal

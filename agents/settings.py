@@ -63,12 +63,11 @@ _OF_GAME: dict[str, dict[str, Any]] = {
         "gae_lambda": 0.9,
     }
 }
-_SOLO: dict[str, Any] = {"reward": "score_delta"}
 
 
-def defaults_of(game: str, players: int) -> dict[str, Any]:
-    """Return what a game, and a game for one alone, changes of the defaults of :class:`Settings`."""
-    return {**_OF_GAME.get(game, {}), **(_SOLO if players == 1 else {})}
+def defaults_of(game: str) -> dict[str, Any]:
+    """Return what a game changes of the defaults of :class:`Settings`."""
+    return dict(_OF_GAME.get(game, {}))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from stabletimes_env import GAME
 from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, NUM_TYPES, STALLS
-from stabletimes_env.state import ACTION_LAYOUT, FROM_DECK, HAND, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD
+from stabletimes_env.state import ACTION_LAYOUT, FROM_DECK, HAND, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD, SOURCES
 
 from .networks import MaskedPolicy
 from .stable_gains import NEEDS, own_gains, own_needs, part_of
@@ -27,7 +27,7 @@ REST = LAYOUT.offset("boards")
 HORSE, AISLE, TABLE, HEAD = 32, 64, 192, 64
 """Widths: of what is made of a horse, of an aisle, of the table; of the heads' hidden layer."""
 CHOICE = HORSE + 2 * NUM_AISLES + NEEDS
-"""Told of a horse that can be chosen: what is made of it, its points in each own aisle, where it fits, what it brings."""
+"""Told of a horse to choose: what is made of it, its points in each own aisle, where it fits, what it brings."""
 
 
 class StableNetwork(nn.Module):
@@ -48,7 +48,9 @@ class StableNetwork(nn.Module):
         self.place = _Head({"horse": CHOICE, "aisle": AISLE, "gain": 2, "table": TABLE})
         self.discard = _Head({"horse": CHOICE, "covered": CHOICE, "table": TABLE})
         self.stop = nn.Linear(TABLE, 1)
-        taken = [NUM_FIELDS if source == FROM_DECK else int(row[source]) for row in OTHER_FIELD for source in range(3)]
+        taken = [
+            NUM_FIELDS if source == FROM_DECK else int(row[source]) for row in OTHER_FIELD for source in range(SOURCES)
+        ]
         self.taken: Tensor
         self.places: Tensor
         self.register_buffer("taken", torch.tensor(taken), persistent=False)
@@ -61,6 +63,7 @@ class StableNetwork(nn.Module):
         seen = {part: part_of(observation, part) for part in HORSE_PARTS}
         seen["stables"] = seen["stables"][:, :seats]  # nobody sits at the others
         seen["shown"] = seen["shown"][:, : seats - 1]
+        there = part_of(observation, "seats")[:, 1:seats, None]
         made: dict[str, Tensor] = {part: self.horse(features) for part, features in seen.items()}
         choices = torch.cat([seen["hand"], seen["fields"][:, :, 0]], dim=1)
         fits, gains = own_gains(observation, choices)
@@ -73,8 +76,8 @@ class StableNetwork(nn.Module):
             told,
             aisles,
             made["fields"].mean(dim=2),
-            self._others(seen["stables"][:, 1:], made["stables"][:, 1:]),
-            _for_all_seats(made["shown"].mean(dim=2)),
+            _for_all_seats(self._others(seen["stables"][:, 1:], made["stables"][:, 1:]) * there),
+            _for_all_seats(made["shown"].mean(dim=2) * there),
         ]
         table = self.table(torch.cat([part.flatten(1) for part in around], dim=1))
         sources = torch.cat([tops, self.deck.expand(size, 1, CHOICE)], dim=1)
@@ -103,9 +106,9 @@ class StableNetwork(nn.Module):
         return made
 
     def _others(self, seen: Tensor, made: Tensor) -> Tensor:
-        """Return (m, NEIGHBOURS, HORSE + 2 * aisles): what stands in each other stable, and how full its aisles are."""
+        """Return (m, others, HORSE + 2 * aisles): what stands in each other stable, and how full its aisles are."""
         filled = seen[..., HORSE_LAYOUT.slice("type")].sum(dim=(3, 4)) / STALLS
-        return _for_all_seats(torch.cat([made.mean(dim=(2, 3)), filled, (filled == 1).float()], dim=2))
+        return torch.cat([made.mean(dim=(2, 3)), filled, (filled == 1).float()], dim=2)
 
 
 class _Head(nn.Module):

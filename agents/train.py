@@ -247,7 +247,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m {PACKAGE}.train",
         description="Train MaskablePPO in one seat of a game against opponents in the others.",
-        epilog=f"examples: python -m {PACKAGE}.train mustang --opponent greedy --steps 5000000 --out runs/first; "
+        epilog="Some games change some defaults: see docs/training.md. "
+        f"examples: python -m {PACKAGE}.train mustang --opponent greedy --steps 5000000 --out runs/first; "
         f"python -m {PACKAGE}.train --resume runs/first",
     )
     parser.add_argument("game", nargs="?", help="the game, as in mustang")
@@ -285,8 +286,9 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
         return Run(replace(settings, **chosen), arguments.resume), True
     if arguments.game is None or arguments.out is None:
         raise ValueError("a game and --out FOLDER are needed, or --resume FOLDER")
-    usual = defaults_of(chosen["game"], chosen.get("players", Settings.players))
-    settings = Settings(**{**usual, **(DEMO if arguments.demo else {}), **chosen})
+    settings = Settings(**{**defaults_of(chosen["game"]), **(DEMO if arguments.demo else {}), **chosen})
+    if "net" in chosen and settings.network != "mlp":
+        raise ValueError(f"--net is for --network mlp, the network here is {settings.network}")
     if arguments.out.exists() and not arguments.demo:
         raise ValueError(f"{arguments.out} is there already: choose another --out, or --resume {arguments.out}")
     return Run(settings, arguments.out), False

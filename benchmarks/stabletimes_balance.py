@@ -13,17 +13,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.evaluate import EVALUATION_SEEDS
+from agents.evaluate import EVALUATION_SEEDS, Z95
 from agents.opponents import parse_agent
 from stabletimes_env import GAME
 from stabletimes_env.scoring import TIERS
 from stabletimes_env.sets import NUM_BOARDS
 from stabletimes_env.words import board_name
 from tablezoo import Batch, Policy, Views
+from tablezoo.keywords import integer_of
 from tablezoo.rng import OPPONENTS, seed_streams
 
 PLAYERS = 4
-Z95 = 1.959964
 
 
 def play_out(policy: Policy, players: int, games: int, seed: int, content: str) -> Batch:
@@ -74,6 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", choices=["boards", "solo"], help="one of the two measurements alone")
     chosen = parser.parse_args(arguments)
     try:
+        integer_of("--games", chosen.games, 2, 2**31 - 1)
+        integer_of("--seed", chosen.seed, 0, 2**62 - 1)
         agents = {name: parse_agent(name, GAME) for name in chosen.agents}
         for name, policy in agents.items():
             if chosen.only != "solo":

@@ -7,6 +7,9 @@ from stabletimes_env.state import EMPTY, HAND, PLACE, PLACE_AGAIN
 from tablezoo.game import kernel
 from tablezoo.rng import shuffle
 
+MOST_DEALS = 1_000_000
+NO_CHOICE = f"{MOST_DEALS} deals left the seat that is asked for a placement without a choice: no play leads here"
+
 
 @kernel
 def determinize(s, c, seat):
@@ -15,8 +18,12 @@ def determinize(s, c, seat):
     A seat that is asked for a placement has a choice (S13): what would leave it none is not dealt.
     """
     deal_hidden(s, seat)
-    while s.ended == 0 and s.seat != seat and not has_choice(s, c, int(s.seat)):
-        deal_hidden(s, seat)
+    if s.ended == 0 and s.seat != seat:
+        for _ in range(MOST_DEALS):
+            if has_choice(s, c, int(s.seat)):
+                return
+            deal_hidden(s, seat)
+        raise RuntimeError(NO_CHOICE)
 
 
 @kernel

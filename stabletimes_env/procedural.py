@@ -41,10 +41,10 @@ ENDS = (
 
 BOARD_POINTS = {
     "complete_aisles": (2, 4),
-    "aisle_types": (1, 2),
+    "aisle_types": (1, 3),
     "preferred_horses": (1, 3),
-    "discipline_sets": (1, 4),
-    "equal_neighbours": (7, 11),
+    "discipline_sets": (2, 4),
+    "equal_neighbours": (7, 12),
 }
 EXCEEDED_POINTS = {
     "complete_aisles": (4, 7),
@@ -52,7 +52,7 @@ EXCEEDED_POINTS = {
     "preferred_horses": (2, 5),
     "discipline_sets": (4, 7),
     "equal_neighbours": (4, 7),
-    "horses": (5, 8),
+    "horses": (6, 9),
     "wild_horses": (3, 6),
 } | dict.fromkeys(DISCIPLINES, (4, 6))
 

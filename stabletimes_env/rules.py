@@ -12,7 +12,7 @@ from stabletimes_env.pasture import (
     take_from_hand,
     turn_up,
 )
-from stabletimes_env.scoring import stable_points, update_points
+from stabletimes_env.scoring import update_points
 from stabletimes_env.sets import EXCEEDED, NUM_AISLES, NUM_BOARDS, NUM_HORSES
 from stabletimes_env.stable import complete_aisles, count_placements, earns_upgrade, fits, stand_in_aisle
 from stabletimes_env.state import (
@@ -56,8 +56,6 @@ def reset(s, c):
         fill_hand(s, seat_after(s, int(s.starter), steps))
     for field in range(fields_in_play(s)):
         turn_up(s, field)
-    for seat in range(int(s.num_players)):
-        s.points[seat] = stable_points(s, c, seat)
     begin_turn(s, int(s.starter))
 
 

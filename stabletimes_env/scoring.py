@@ -48,7 +48,7 @@ def score(s, c, keys):
     """Write each seat's points (S20) and, for ties, its wild horses: the fewer the better (S21)."""
     for seat in range(int(s.num_players)):
         keys[seat, 0] = s.points[seat]
-        keys[seat, 1] -= s.wilds[seat]
+        keys[seat, 1] = 0 - int(s.wilds[seat])
 
 
 @kernel

@@ -31,7 +31,8 @@ EMPTY = NUM_HORSES
 HAND = 3
 NUM_FIELDS = 3
 FIELD_DEPTH = 24
-"""The pasture never holds more: at most two of each type and the wild ones after S15, and four that a turn adds."""
+"""The pasture never holds more: after S15 at most two of each type and the nine wild ones, 19; a turn adds one by a
+swap and two by discards."""
 NO_TYPE = NUM_TYPES
 """The type of an aisle that is empty, or of wild horses alone (S11)."""
 NO_BOARD = -1

@@ -1,5 +1,7 @@
 """What a position is worth to a seat, for the greedy policy: near enough in points."""
 
+import numpy as np
+
 from stabletimes_env.scoring import horse_points
 from stabletimes_env.sets import NUM_AISLES, NUM_DISCIPLINES, STALLS
 from stabletimes_env.stable import fits
@@ -33,14 +35,31 @@ HAND_SHARE = 0.4
 def value(s, c, seat):
     """Return own prospects less a share of the strongest rival's; far more or less once the game is over."""
     own = prospects(s, seat)
-    rival = 0.0
+    if s.num_players == 1:
+        rival = 0.0
+    else:
+        rival = -np.inf
+        for other in range(int(s.num_players)):
+            if other != seat:
+                rival = max(rival, prospects(s, other))
+    if s.ended != 0:
+        return own - rival + WON * standing(s, seat)
+    return own - RIVAL_SHARE * rival + HAND_SHARE * hand_worth(s, c, seat)
+
+
+@kernel
+def standing(s, seat):
+    """Return 1 for who has won alone, 0 for who shares a win or plays solo, -1 for all others (S21)."""
+    alone = int(s.num_players > 1)
     for other in range(int(s.num_players)):
         if other != seat:
-            rival = max(rival, prospects(s, other))
-    if s.ended != 0:
-        won = int(own > rival) - int(own < rival) if s.num_players > 1 else 0
-        return own - rival + WON * won
-    return own - RIVAL_SHARE * rival + HAND_SHARE * hand_worth(s, c, seat)
+            ahead = int(s.points[other]) - int(s.points[seat])
+            fewer = int(s.wilds[seat]) - int(s.wilds[other])
+            if ahead > 0 or (ahead == 0 and fewer > 0):
+                return -1
+            if ahead == 0 and fewer == 0:
+                alone = 0
+    return alone
 
 
 @kernel
@@ -59,7 +78,7 @@ def prospects(s, seat):
 
 @kernel
 def hand_worth(s, c, seat):
-    """Return what each horse in the hand would score at once where it fits best."""
+    """Return a rough guess at what the hand will bring: what each horse would score where it fits best."""
     worth = 0.0
     for slot in range(HAND):
         horse = int(s.hand[seat, slot])

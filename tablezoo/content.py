@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -89,7 +89,11 @@ class ContentFormat:
             ContentError: no such file, not TOML, empty, or with faults; all faults at once.
         """
         if isinstance(source, ContentSet):
+            if source.record.dtype != self.dtype:
+                raise ContentError(f"content set {source.name!r} is another game's: its record has other fields")
             return source
+        if source is not None and not isinstance(source, (str, Path)):
+            raise TypeError(f"content={source!r}: expected {_SOURCES}")
         source = self.default if source is None else source
         if isinstance(source, Path) or source.endswith(".toml") or os.path.basename(source) != source:
             return self._load_file(Path(source))
@@ -101,7 +105,7 @@ class ContentFormat:
         file, text = str(entry), _text(entry)
         try:
             document = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # a number too long to read is a bare ValueError
             raise ContentError(f"{file}: not TOML: {error}") from error
         if not document:
             raise ContentError(f"{file}: the file is empty")
@@ -135,6 +139,7 @@ def _text(entry: Traversable) -> str:
 NO_CONTENT = np.dtype([("unused", np.uint8)])
 
 ContentSource = str | Path | ContentSet | None
+_SOURCES = "the name of a content set, a path to one or a ContentSet"
 
 
 def load_sets(format_: ContentFormat | None, sources: ContentSource | Sequence[ContentSource]) -> list[ContentSet]:
@@ -148,6 +153,8 @@ def load_sets(format_: ContentFormat | None, sources: ContentSource | Sequence[C
             raise ContentError(f"this game has no content sets; got content={sources!r}")
         return [ContentSet("none", np.zeros(1, NO_CONTENT))]
     one = sources is None or isinstance(sources, (str, Path, ContentSet))
+    if not one and (isinstance(sources, (bytes, Mapping)) or not isinstance(sources, Iterable)):
+        raise TypeError(f"content={sources!r}: expected {_SOURCES}, or a sequence of them")
     listed: list[Any] = [sources] if one else list(sources)  # type: ignore[arg-type]  # narrowed by ``one``
     if not listed:
         raise ContentError("content= is an empty sequence; expected a name, a path or a sequence of them")
