@@ -139,7 +139,7 @@ class Run:
         self.metrics = [old for old in self.metrics if old["steps"] != row["steps"]] + [row]
         append_metrics(self.folder / METRICS, row)
         for name, (value, _) in measured.items():
-            model.logger.record(f"evaluation/{kind}_{name}", value)
+            model.logger.record(f"evaluation/{kind.removesuffix('s')}_{name}", value)
         model.logger.dump(model.num_timesteps)
         draw_curve(self.metrics, self.folder / CURVE, self._title(), s.players)
         tqdm.write(f"{model.num_timesteps:>12,} steps   " + "   ".join(words))

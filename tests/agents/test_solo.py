@@ -12,7 +12,8 @@ from agents.train import CURVE, main
 
 from .helpers import TINY, metrics
 
-SOLO = [word if word != "2" else "1" for word in TINY[:2]] + TINY[4:]
+_NET = TINY.index("--net")
+SOLO = ["--players", "1", *TINY[4:_NET], *TINY[_NET + 2 :]]
 
 
 @pytest.fixture(scope="module")
