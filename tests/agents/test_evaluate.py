@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from agents.evaluate import EVALUATION_SEEDS, Z95, MatchResult, describe_rate, main, play_match, versus
 from agents.train import _seed
 from mustang_env import GAME
-from tablezoo import GreedyPolicy, Policy, RandomPolicy, Views
+from tablezoo import Batch, GreedyPolicy, Policy, RandomPolicy, Views
+from tablezoo.registration import find_game
 
 
 class Spy:
@@ -173,3 +174,17 @@ def test_more_deals_than_there_is_memory_for(
     monkeypatch.setattr("agents.evaluate.Batch", refuse)
     assert main(["mustang", "--agents", "random", "--deals", "10"]) == 2
     assert capsys.readouterr().err == "error: --deals 10 are too many at once: Unable to allocate 9 TiB\n"
+
+
+def test_each_rotation_plays_the_deals_with_the_same_sets() -> None:
+    batches: list[Batch] = []
+
+    class Witness(Spy):
+        def act(self, views: Views) -> NDArray[np.int64]:
+            batches.append(views._batch)
+            return super().act(views)
+
+    sets = ["original", "procedural:1", "procedural:2"]
+    play_match(find_game("stabletimes"), [Witness(), Spy()], deals=5, seed=1, content=sets)
+    played = [batches[0].contents[int(index)].name for index in batches[0].states["content"]]
+    assert played[:5] == played[5:] == [sets[deal % 3] for deal in range(5)]

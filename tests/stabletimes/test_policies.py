@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from stabletimes_env import GAME
+from stabletimes_env.state import PLACE, PLACE_AGAIN
 from tablezoo import Batch, GreedyPolicy, RandomPolicy, Views
 from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, Policy
 from tablezoo.rng import OPPONENTS, seed_streams
-from tests.stabletimes.table import EMPTY, RULES_FILE, played
+from tests.stabletimes.table import EMPTY, RULES_FILE, Table, numbers, played
 
 
 def views_of(batch: Batch, seed: int = 0) -> tuple[Views, NDArray[np.uint64]]:
@@ -142,3 +146,26 @@ def test_random_is_uniform_over_the_legal_actions() -> None:
     expected = 6000 / legal.sum()
     degrees = legal.sum() - 1
     assert ((counts[legal] - expected) ** 2 / expected).sum() < degrees + 4.5 * np.sqrt(2 * degrees) + 6
+
+
+@pytest.mark.rule("S13")
+@pytest.mark.parametrize("phase", [PLACE, PLACE_AGAIN])
+def test_deals_imagined_leave_who_is_asked_a_choice_and_are_uniform(phase: int) -> None:
+    """Every hand that leaves seat 0 a choice comes equally often, and no other does."""
+    stable = "a1 a2 a3 | a4 a5 a6 | b1 b2 b3 | c1"
+    held = ["c2 c3 d1", "e1 e2 e3"]
+    first = 1 if phase == PLACE_AGAIN else 0
+    deck = "c4 d2 d3 w1 e4"
+    fields = ["d10", "e10", "d11"]
+    table = Table(held, fields=fields, stables={0: stable}, phase=phase, first_aisle=first, shown={0: "c3"}, deck=deck)
+    copies = table.batch.determinize(1, 5, np.zeros(6000, int))
+    fits = 1 if phase == PLACE_AGAIN else 2
+    counts = Counter(tuple(hand) for hand in copies.states["hand"][:, 0].tolist())
+    hidden = sorted(horse for horse in numbers(f"c2 d1 {deck}"))
+    known = numbers("c3")
+    possible = [tuple(sorted([*pair, *known])) for pair in itertools.combinations(hidden, 2)]
+    placeable = set(numbers("c2 c3 c4 w1"))
+    allowed = [hand for hand in possible if sum(horse in placeable for horse in hand) >= fits]
+    assert set(counts) == set(allowed)
+    expected = 6000 / len(allowed)
+    assert sum((counts[hand] - expected) ** 2 / expected for hand in allowed) < 3 * len(allowed)
