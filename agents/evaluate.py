@@ -98,7 +98,7 @@ def play_match(
         batch.reset(seed=deal_seed - rotation * deals, games=block)
     rotations = lanes // deals
     policy_of = (np.arange(players)[None, :] - rotations[:, None]) % players
-    _play_out(batch, line_up, policy_of, seed_streams(deal_seed, lanes.size, OPPONENTS))
+    play_out(batch, line_up, policy_of, seed_streams(deal_seed, lanes.size, OPPONENTS))
     winners = batch.winners[:, :players]
     shares = winners / winners.sum(axis=1, keepdims=True)
     order = (np.arange(players)[None, :] + rotations[:, None]) % players
@@ -112,9 +112,10 @@ def play_match(
     )
 
 
-def _play_out(
+def play_out(
     batch: Batch, line_up: Sequence[Policy], policy_of: NDArray[np.int64], streams: NDArray[np.uint64]
 ) -> None:
+    """Play all games to their ends; ``policy_of`` (N, players) says which of the line-up sits where."""
     while (running := np.flatnonzero(batch.seat >= 0)).size:
         whose = policy_of[running, batch.seat[running]]
         actions = np.empty(running.size, np.int64)

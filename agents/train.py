@@ -42,7 +42,6 @@ from .networks import MaskedPolicy, ScaledRewards
 from .opponents import parse_opponents
 from .sb3_policy import SB3Policy
 from .settings import Settings, defaults_of
-from .stable_network import StablePolicy
 
 PACKAGE = __spec__.parent if __spec__ is not None else "agents"
 RIVALS = ("random", "greedy")
@@ -225,6 +224,8 @@ class Watch(BaseCallback):
 def _policy_of(settings: Settings) -> tuple[type[MaskedPolicy], dict[str, Any]]:
     """Return the policy's class and what it is made with."""
     if settings.network == "horses":
+        from .stable_network import StablePolicy  # a run of another game need not load this one
+
         return StablePolicy, {}
     return MaskedPolicy, {"net_arch": list(settings.net), "activation_fn": torch.nn.ReLU}
 

@@ -13,25 +13,24 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.evaluate import EVALUATION_SEEDS, Z95
+from agents.evaluate import EVALUATION_SEEDS, Z95, play_out
 from agents.opponents import parse_agent
 from stabletimes_env import GAME
 from stabletimes_env.scoring import TIERS
 from stabletimes_env.sets import NUM_BOARDS
 from stabletimes_env.words import board_name
-from tablezoo import Batch, Policy, Views
+from tablezoo import Batch, Policy
 from tablezoo.keywords import integer_of
 from tablezoo.rng import OPPONENTS, seed_streams
 
 PLAYERS = 4
 
 
-def play_out(policy: Policy, players: int, games: int, seed: int, content: str) -> Batch:
+def games_of(policy: Policy, players: int, games: int, seed: int, content: str) -> Batch:
     """Return games that one policy has played in all seats."""
     batch = Batch(GAME, games, players, seed=EVALUATION_SEEDS + seed, threads=2, autoreset=False, content=content)
     streams = seed_streams(seed, games, OPPONENTS)
-    while (running := np.flatnonzero(batch.seat >= 0)).size:
-        batch.step(policy.act(Views(batch, running, streams)), running)
+    play_out(batch, [policy], np.zeros((games, players), np.int64), streams)
     return batch
 
 
@@ -80,11 +79,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, policy in agents.items():
             if chosen.only != "solo":
                 print(f"{name}, {PLAYERS} players, {chosen.games} games")
-                boards = play_out(policy, PLAYERS, chosen.games, chosen.seed, chosen.content)
+                boards = games_of(policy, PLAYERS, chosen.games, chosen.seed, chosen.content)
                 print("\n".join(board_lines(boards)))
             if chosen.only != "boards":
                 print(f"{name}, solo, {chosen.games} games")
-                print(solo_line(play_out(policy, 1, chosen.games, chosen.seed, chosen.content)))
+                print(solo_line(games_of(policy, 1, chosen.games, chosen.seed, chosen.content)))
     except (ValueError, TypeError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
