@@ -2,92 +2,42 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from mustang_env import GAME
-from tablezoo import Batch, GreedyPolicy, RandomPolicy, Views
-from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, Policy
-from tablezoo.rng import OPPONENTS, seed_streams
+from tablezoo import Batch, GreedyPolicy, RandomPolicy
+from tablezoo.policies import GREEDY, RANDOM, Policy
 from tablezoo.testing.case import RandomPlay
+from tests.policies import (
+    compiled_opponents_decide_as_the_policies_do,
+    greedy_beats_random,
+    greedy_decides_the_same_whatever_is_hidden,
+    greedy_is_legal_and_leaves_the_games_alone,
+    random_is_uniform_over_the_legal_actions,
+)
 
 from .table import played
 
 
-def views_of(batch: Batch, seed: int = 0) -> tuple[Views, NDArray[np.uint64]]:
-    streams = seed_streams(seed, batch.num_games, OPPONENTS)
-    return Views(batch, np.flatnonzero(batch.seat >= 0), streams), streams
-
-
-def shares(players: int, deals: int, seed: int) -> NDArray[np.float64]:
-    """Greedy in each seat in turn over the same deals, random in the others; its share of the win, (deals, players)."""
-    won = np.zeros((deals, players))
-    for seat in range(players):
-        batch = Batch(GAME, deals, num_players=players, seed=seed, autoreset=False)
-        codes = np.full((deals, GAME.max_players), RANDOM, np.int8)
-        codes[:, seat] = GREEDY
-        batch.advance(codes, seed_streams(seed, deals, OPPONENTS))
-        won[:, seat] = batch.winners[:, seat] / batch.winners.sum(axis=1)
-    return won
-
-
 @pytest.mark.parametrize(("players", "least"), [(2, 0.8), (4, 0.5)])
 def test_greedy_beats_random(players: int, least: float) -> None:
-    """The lower end of the 95 % interval, clustered by deal."""
-    share = shares(players, 150, seed=7_000).mean(axis=1)
-    low = share.mean() - 1.96 * share.std(ddof=1) / np.sqrt(share.size)
-    assert low >= least, f"greedy wins {share.mean():.3f}, at least {low:.3f}"
+    greedy_beats_random(GAME, players, least)
 
 
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("steps", [0, 25, 60])
 def test_greedy_decides_the_same_whatever_is_hidden(players: int, steps: int) -> None:
-    batch = played(40, players, steps)
-    views, streams = views_of(batch)
-    decided = GreedyPolicy().act(views)
-    for seed in (1, 2):
-        lanes = np.flatnonzero(batch.seat >= 0)
-        twin = batch.determinize(batch.seat[lanes], seed, lanes)
-        assert not np.array_equal(twin.states["deck"], batch.states["deck"][lanes])
-        their_streams = seed_streams(0, 40, OPPONENTS)[lanes]
-        their_decisions = GreedyPolicy().act(Views(twin, np.arange(lanes.size), their_streams))
-        assert np.array_equal(their_decisions, decided)
-        assert np.array_equal(their_streams, streams[lanes])
+    greedy_decides_the_same_whatever_is_hidden(played(40, players, steps))
 
 
 def test_greedy_is_legal_and_leaves_the_games_alone() -> None:
-    batch = played(40, 3, 30)
-    before = batch.states.copy()
-    views, _ = views_of(batch)
-    actions = GreedyPolicy(2).act(views)
-    assert views.action_mask[np.arange(len(views)), actions].all()
-    assert all(np.array_equal(before[name], batch.states[name]) for name in before.dtype.names or ())
+    greedy_is_legal_and_leaves_the_games_alone(played(40, 3, 30))
 
 
 @pytest.mark.parametrize(("policy", "code"), [(RandomPolicy(), RANDOM), (GreedyPolicy(), GREEDY)])
 @pytest.mark.parametrize("players", [2, 5])
 def test_compiled_opponents_decide_as_the_policies_do(policy: Policy, code: int, players: int) -> None:
-    batch, twin = (Batch(GAME, 6, num_players=players, seed=0, autoreset=False, max_turns=40) for _ in range(2))
-    streams, their_streams = (seed_streams(0, 6, OPPONENTS) for _ in range(2))
-    codes = np.full((6, 5), code, np.int8)
-    codes[:, 0] = EXTERNAL
-    rng = np.random.default_rng(0)
-    batch.advance(codes, streams)
-    while True:
-        while (others := np.flatnonzero(twin.seat > 0)).size:
-            twin.step(policy.act(Views(twin, others, their_streams)), games=others)
-        assert np.array_equal(batch.observation, twin.observation)
-        assert np.array_equal(batch.seat, twin.seat)
-        assert np.array_equal(streams, their_streams)
-        learners = np.flatnonzero(batch.seat == 0)
-        if learners.size == 0:
-            break
-        actions = batch.random_actions(rng)[learners]
-        batch.advance(codes, streams, games=learners, actions=actions)
-        twin.step(actions, games=learners)
-    assert np.array_equal(batch.scores, twin.scores)
-    assert np.array_equal(batch.rewards, twin.rewards)
+    compiled_opponents_decide_as_the_policies_do(GAME, policy, code, players, most=40)
 
 
 def test_random_is_uniform_over_the_legal_actions() -> None:
@@ -95,11 +45,4 @@ def test_random_is_uniform_over_the_legal_actions() -> None:
     play = RandomPlay(batch, 1)
     while batch.action_mask[0].sum() < 6:
         batch.step(play.actions())
-    many = batch.clone(np.zeros(6000, int))
-    views, _ = views_of(many)
-    counts = np.bincount(RandomPolicy().act(views), minlength=GAME.num_actions)
-    legal = batch.action_mask[0]
-    assert not counts[~legal].any()
-    expected = 6000 / legal.sum()
-    degrees = legal.sum() - 1
-    assert ((counts[legal] - expected) ** 2 / expected).sum() < degrees + 4.5 * np.sqrt(2 * degrees) + 6
+    random_is_uniform_over_the_legal_actions(batch)
