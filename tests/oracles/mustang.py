@@ -640,8 +640,10 @@ class Oracle:
 
 
 def counts(things: Counter[int] | Iterable[int], size: int) -> list[int]:
-    counted = things if isinstance(things, Counter) else Counter(things)
-    return [counted[i] for i in range(size)]
+    counted = [0] * size
+    for thing, number in (things if isinstance(things, Counter) else Counter(things)).items():
+        counted[thing] = number
+    return counted
 
 
 def one_of(index: int | None, size: int) -> list[int]:

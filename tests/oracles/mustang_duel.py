@@ -260,16 +260,16 @@ class Duel:
     def compare(self, lanes: NDArray[np.int64]) -> None:
         """Raise an AssertionError that tells where the kernels and the oracle differ."""
         batch = self.batch
-        columns = {name: batch.states[name].tolist() for name in (*FIELDS, *ARRANGED)}
+        columns = {name: batch.states[name][lanes].tolist() for name in (*FIELDS, *ARRANGED)}
+        rows = zip(*(columns[name] for name in FIELDS), strict=True)
         asked = batch.seat.tolist()
-        legal: list[list[int]] = [[] for _ in range(batch.num_games)]
-        for lane, action in zip(*(axis.tolist() for axis in np.nonzero(batch.action_mask)), strict=True):
-            legal[lane].append(action)
+        legal: dict[int, list[int]] = {lane: [] for lane in lanes.tolist()}
+        for index, action in zip(*(axis.tolist() for axis in np.nonzero(batch.action_mask[lanes])), strict=True):
+            legal[int(lanes[index])].append(action)
         streams = self.streams.tolist()
-        for lane in lanes.tolist():
+        for index, (lane, row) in enumerate(zip(legal, rows, strict=True)):
             oracle = self.oracles[lane]
             expected = expected_fields(oracle)
-            row = tuple(columns[name][lane] for name in FIELDS)
             if oracle.over:
                 # Who was asked last is of no interest any more, nor are events that no longer come.
                 row = (*row[:1], None, *row[2:])
@@ -279,19 +279,19 @@ class Duel:
             if row != expected:
                 for name, theirs, ours in zip(FIELDS, row, expected, strict=True):
                     self._same(lane, name, theirs, ours)
-            self._same(lane, "rng", columns["rng"][lane], streams[lane])
-            self._compare_order(lane, columns)
+            self._same(lane, "rng", columns["rng"][index], streams[lane])
+            self._compare_order(lane, {name: columns[name][index] for name in ARRANGED})
         self.compared += len(lanes)
 
-    def _compare_order(self, lane: int, columns: dict[str, Any]) -> None:
+    def _compare_order(self, lane: int, arranged: dict[str, Any]) -> None:
         """Compare the order of the deck, the piles and the event deck."""
         oracle = self.oracles[lane]
-        deck, top = columns["deck"][lane], columns["deck_top"][lane]
+        deck, top = arranged["deck"], arranged["deck_top"]
         turned = deck[top:] + deck[:top]
         self._same(lane, "deck", turned[: len(oracle.deck)], oracle.deck)
-        for pile, total, ours in zip(columns["pile"][lane], PILES, oracle.piles, strict=True):
+        for pile, total, ours in zip(arranged["pile"], PILES, oracle.piles, strict=True):
             self._same(lane, "pile", pile[total - len(ours) : total], ours)
-        events = columns["event_deck"][lane][columns["event_turned"][lane] : sum(oracle.events)]
+        events = arranged["event_deck"][arranged["event_turned"] : sum(oracle.events)]
         self._same(lane, "event_deck", events, oracle.event_deck)
 
     def _compare_results(self, lane: int) -> None:
