@@ -103,7 +103,8 @@ class Batch:
         """Deal new games in the lanes ``games`` (all if None).
 
         Args:
-            seed: lane i is seeded ``seed + i``; None lets each lane's stream go on.
+            seed: lane i is seeded ``seed + i``, and what the game keeps from one deal to the next starts anew; None lets
+                each lane's stream go on.
             games: (k,) lane indices.
             options: values for these lanes until their next reset; the rest is as constructed. Keys that are no option
                 and near none are ignored, as Gymnasium's users expect.
@@ -116,6 +117,8 @@ class Batch:
         fields = self._parse_options(chosen, self.num_players[lanes], self.states["content"][lanes])
         if seed is not None:
             self.states["rng"][lanes] = seed_streams(checked_seed(seed), self.num_games)[lanes]
+            for name, *_ in self.game.lasting:
+                self.states[name][lanes] = 0
         self._write_options(fields, lanes)
 
         def work(part: NDArray[np.int64], _run: slice, thread: int) -> None:

@@ -32,7 +32,8 @@ class Kernels:
     """A game's rules. ``s`` is the record, ``c`` the record of the content set it plays with.
 
     Attributes:
-        reset: ``reset(s, c)`` deals; the game's own fields are zero before, and somebody is asked after.
+        reset: ``reset(s, c)`` deals; the game's own fields are zero before, but for those that last, and somebody is
+            asked after.
         legal_actions: ``legal_actions(s, c, mask)`` sets what ``s.seat`` may do in a zeroed bool vector.
         step: ``step(s, c, action)`` plays a legal action; sets ``s.seat``, ``s.turn``, ``s.ended``.
         observe: ``observe(s, c, seat, out)`` writes what ``seat`` sees into a zeroed uint8 vector.
@@ -69,6 +70,7 @@ class Game:
         name: short and lower case; ``title`` for people; ``version`` as in ``-v0``.
         ref: where the game can be imported from, ``"package:NAME"``.
         state: the game's own fields of the record, as :class:`numpy.dtype` takes them.
+        lasting: those that a new deal keeps (a campaign's, say); a reset with a seed zeroes them too.
         pending_depth: the most frames that the pending stack ever holds.
         options: the game's own, beside the engine's ``start_seat`` and ``max_turns``.
         score_keys: columns of the score kernel; ``score_range``: lowest and highest raw score, for scaled rewards.
@@ -94,6 +96,7 @@ class Game:
     score_keys: int = 1
     version: int = 0
     package: str | None = None
+    lasting: Sequence[Any] = ()
     pending_depth: int = 1
     options: tuple[Option, ...] = ()
     default_max_turns: int = 1000
@@ -115,7 +118,7 @@ class Game:
             ("pending", np.int16, (self.pending_depth, FRAME)),
             ("last_scores", np.int32, (self.max_players,)),
         ]
-        parts: list[Any] = [*lasting, *chosen, *transient, *self.state]
+        parts: list[Any] = [*lasting, *chosen, *self.lasting, *transient, *self.state]
         object.__setattr__(self, "all_options", options)
         object.__setattr__(self, "state_dtype", np.dtype(parts, align=True))
 

@@ -152,4 +152,6 @@ def _plain(value: Any) -> Any:
         return int(value)
     if isinstance(value, np.ndarray):
         return value.tolist()
+    if hasattr(value, "to_json"):
+        return value.to_json()
     raise TypeError(f"{value!r} is of type {type(value).__name__}")

@@ -1,0 +1,124 @@
+"""Other games that look the same to a seat: hidden cards dealt anew, uniformly (F14, F27: the stacks have no order)."""
+
+from fable_env.hands import gain, nth_card, total
+from fable_env.payment import can_complete
+from fable_env.sets import FIRST_MIX, NUM_CARDS_HELD, NUM_LOCATIONS
+from fable_env.state import DISCARDING, GIVE, NOTHING, OFFER, PAY, TRADED
+from fable_env.steps import has_for, serves
+from tablezoo.game import kernel
+from tablezoo.pending import top, top_kind
+from tablezoo.rng import below
+
+
+@kernel
+def determinize(s, c, seat):
+    """Deal the other hands and the cards that lie aside anew; deals that contradict what all have seen are redrawn."""
+    forget_order(s, seat)
+    mixes = gather_hidden(s, seat)
+    deal_hidden(s, seat, mixes)
+    while not fits_what_was_seen(s, c, seat):
+        mixes = gather_hidden(s, seat)
+        deal_hidden(s, seat, mixes)
+
+
+@kernel
+def forget_order(s, seat):
+    """Which card another seat gave last is not known, so nothing follows from it for the next (F10b)."""
+    if top_kind(s) == GIVE and top(s)[1] != seat:
+        top(s)[4] = -1
+
+
+@kernel
+def gather_hidden(s, seat):
+    """Lay all hidden cards on their stacks, sizes and who has a card aside kept; return how many of them are mixes."""
+    mixes = 0
+    for other in range(int(s.num_players)):
+        if other != seat:
+            for card in range(NUM_CARDS_HELD):
+                mixes += lay_back(s, card, int(s.hand[other, card]))
+                s.hand[other, card] = 0
+            if s.aside[other] != NOTHING:
+                mixes += lay_back(s, int(s.aside[other]), 1)
+    return mixes
+
+
+@kernel
+def lay_back(s, card, number):
+    """Lay equal cards on their stack; return how many mixes these are."""
+    if card < FIRST_MIX:
+        s.fruit_stack[card] += number
+        return 0
+    s.mix_stack[card - FIRST_MIX] += number
+    return number
+
+
+@kernel
+def deal_hidden(s, seat, mixes):
+    """Each hidden place gets one of the mixes that hands hold, or a fruit: all deals are as likely."""
+    places = count_hidden(s, seat)
+    for other in range(int(s.num_players)):
+        if other != seat:
+            size = int(s.hand_size[other])
+            s.hand_size[other] = 0
+            for _ in range(size):
+                card = deal_card(s, places, mixes)
+                mixes -= card >= FIRST_MIX
+                places -= 1
+                gain(s, other, card)
+            if s.aside[other] != NOTHING:
+                s.aside[other] = deal_card(s, places, mixes)
+                mixes -= s.aside[other] >= FIRST_MIX
+                places -= 1
+
+
+@kernel
+def count_hidden(s, seat):
+    places = 0
+    for other in range(int(s.num_players)):
+        if other != seat:
+            places += int(s.hand_size[other]) + (s.aside[other] != NOTHING)
+    return places
+
+
+@kernel
+def deal_card(s, places, mixes):
+    if below(s.rng, places) < mixes:
+        mix = nth_card(s.mix_stack, below(s.rng, total(s.mix_stack)))
+        s.mix_stack[mix] -= 1
+        return FIRST_MIX + mix
+    fruit = nth_card(s.fruit_stack, below(s.rng, total(s.fruit_stack)))
+    s.fruit_stack[fruit] -= 1
+    return fruit
+
+
+# --- what all have seen -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def fits_what_was_seen(s, c, seat):
+    """Return whether others can do what they have begun: complete a payment, follow in order, trade what was asked."""
+    phase = top_kind(s)
+    if phase == GIVE and top(s)[5] == TRADED:
+        giver = int(top(s)[2])
+        return giver == seat or serves(int(s.aside[giver]), traded_fruit(s, c))
+    if s.seat == seat:
+        return True
+    asked = int(s.seat)
+    if phase == PAY:
+        return can_complete(s, c, asked, int(top(s)[2]), int(top(s)[3]), int(top(s)[4]))
+    if phase == OFFER:
+        return has_for(s, asked, int(top(s)[4]))
+    if phase == DISCARDING:
+        behind = 0
+        for card in range(max(int(top(s)[4]), 0), NUM_CARDS_HELD):
+            behind += int(s.hand[asked, card])
+        return behind >= top(s)[3]
+    return True
+
+
+@kernel
+def traded_fruit(s, c):
+    """Return the fruit that the trade under way asks for: its action lies below."""
+    below_top = int(s.pending_size) - 2
+    location = int(s.pending[below_top, 2])
+    return int(c.fruit[location, int(s.pending[below_top, 3]) - 1])

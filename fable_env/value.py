@@ -1,0 +1,108 @@
+"""What a position is worth to a seat, for the greedy policy: near enough in fruits."""
+
+import numpy as np
+
+from fable_env.payment import count_all, forget_counts
+from fable_env.scoring import is_winner
+from fable_env.sets import NUM_ITEMS, TYPE_SETS
+from fable_env.state import A_CARD, DISCARDING, GIVE, OFFER, PASSING, PAY, REFRESHING
+from tablezoo.game import kernel
+from tablezoo.pending import top_kind
+
+WON = 100.0
+JUICE = 8.0
+CARD = 0.6
+"""A fruit in hand, whatever it is good for."""
+TOKEN, TURN_TOKEN = 0.8, 1.5
+NEAREST = 1.1
+"""A fruit less that is missing for the juice that is nearest."""
+FAR = 4.0
+RIVAL_SHARE = 0.5
+
+
+@kernel
+def value(s, c, seat):
+    """Return own prospects less a share of the strongest rival's; far more or less once the game is over."""
+    own = prospects(s, seat)
+    rival = -np.inf
+    for other in range(int(s.num_players)):
+        if other != seat:
+            rival = max(rival, prospects(s, other))
+    worth = own - RIVAL_SHARE * rival
+    if s.ended != 0:
+        return worth + WON * standing(s, seat)
+    return worth - NEAREST * missing_for_a_juice(s, c, seat)
+
+
+@kernel
+def prospects(s, seat):
+    """Return what all see of a seat: juices, cards, tokens."""
+    fruit_tokens = 0
+    for fruit in range(s.token_owner.size):
+        fruit_tokens += s.token_owner[fruit] == seat
+    tokens = TOKEN * (fruit_tokens + int(s.wild_tokens[seat])) + TURN_TOKEN * int(s.turn_tokens[seat])
+    return JUICE * int(s.juices[seat]) + CARD * int(s.hand_size[seat]) + tokens
+
+
+@kernel
+def standing(s, seat):
+    """Return 1 for a winner, -1 for all others (F16)."""
+    return 1 if is_winner(s, seat) else -1
+
+
+@kernel
+def missing_for_a_juice(s, c, seat):
+    """Return how many fruits are missing for the nearest juice in play; a second one near helps a little."""
+    number = count_all(s, seat, NUM_ITEMS)
+    nearest = FAR
+    second = FAR
+    for slot in range(int(s.num_stacks)):
+        missing = float(missing_for(s, c, int(s.stacks[slot]), number))
+        if missing < nearest:
+            second = nearest
+            nearest = missing
+        elif missing < second:
+            second = missing
+    forget_counts(s)
+    return nearest + 0.3 * second
+
+
+@kernel
+def missing_for(s, c, row, number):
+    """Return how many items more the counted ones need for a price: by Hall's theorem the worst set of types decides."""
+    least = max(int(c.signs[row]) - number, 0)
+    best = 99
+    for reading in range(int(c.readings[row])):
+        missing = least
+        for types in range(TYPE_SETS):
+            missing = max(missing, int(c.asked[row, reading, types]) - int(s.able[types]))
+        best = min(best, missing)
+    return best
+
+
+# --- what greedy need not try -----------------------------------------------------------------------------------------
+
+
+@kernel
+def candidates(s, c, mask, depth):
+    """Of many cards to part with leave greedy two: one of which there are most, and one of which there are fewest."""
+    phase = top_kind(s)
+    parts = phase == PAY or phase == GIVE or phase == DISCARDING or phase == REFRESHING
+    if parts or phase == OFFER or phase == PASSING:
+        keep_extremes(s, mask)
+
+
+@kernel
+def keep_extremes(s, mask):
+    most = -1
+    fewest = -1
+    for card in range(s.hand.shape[1]):
+        if mask[A_CARD + card]:
+            have = s.hand[int(s.seat), card]
+            if most < 0 or have > s.hand[int(s.seat), most]:
+                most = card
+            if fewest < 0 or have < s.hand[int(s.seat), fewest]:
+                fewest = card
+    for card in range(s.hand.shape[1]):
+        if card != most and card != fewest:
+            mask[A_CARD + card] = False
