@@ -50,6 +50,7 @@ NUMBERS: dict[str, tuple[int, ...]] = {
 }  # fmt: skip
 """Numbers that a heart can have."""
 FRUITS_OF = {"trade": ("f", "f", "any"), "cost": ("f", "any", "same")}
+"""Fruits that a heart can have."""
 AROUND: tuple[Part, ...] = (
     *(("draw", "", n) for n in range(1, 6)),
     ("all_draw", "", 1), ("gift", "", 1), ("discard", "", 1), ("cost", "any", 1), ("cost", "f", 1),

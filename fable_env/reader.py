@@ -39,52 +39,32 @@ def read(document: Mapping[str, Any], faults: Faults, record: NDArray[Any]) -> N
     locations = top.tables("locations", NUM_LOCATIONS, f"{NUM_LOCATIONS} locations")
     check_names(locations, NAME_BYTES)
     kinds = [_check_location(location) for location in locations]
-    if kinds and all(kind is not None and COPY in kind for kind in kinds):
+    if kinds and all(COPY in of_location for of_location in kinds):
         top.fault("locations", "all have copy; expected one at least that can be copied")
     if not faults.found:
         store(document, record[0])
 
 
-def _check_location(location: Table) -> list[int] | None:
-    """Return the kinds of the steps of its action, None if one is unclear."""
+def _check_location(location: Table) -> list[int | None]:
+    """Return the kinds of the steps of its action, None for what is no step."""
     location.allow("name", "action", "price", "cards")
-    _check_cards(location)
+    kinds = _check_action(location)
     _check_price(location)
-    return _check_action(location)
+    _check_cards(location)
+    return kinds
 
 
-def _check_cards(location: Table) -> None:
-    """F2: the key may be left out, as the rules leave no choice."""
-    if "cards" not in location.table:
-        return
-    right = OF_LAST if location.path == LAST else OF_LOCATION
-    cards = location.table["cards"]
-    if not is_whole(cards) or cards != right:
-        location.wrong("cards", f"{right}, which the rules lay down for this location")
-
-
-def _check_price(location: Table) -> None:
-    price = location.value("price", A_PRICE)
-    if not isinstance(price, str):
-        location.wrong("price", A_PRICE)
-        return
-    faults: list[str] = []
-    read_price(price, faults)
-    for fault in faults:
-        location.fault("price", fault)
-
-
-def _check_action(location: Table) -> list[int] | None:
+def _check_action(location: Table) -> list[int | None]:
     action = location.value("action", AN_ACTION)
     if not isinstance(action, list) or not action:
         location.wrong("action", AN_ACTION)
-        return None
+        return []
     if len(action) > MOST_STEPS:
         location.fault("action", f"expected 1 to {MOST_STEPS} steps, got {len(action)}")
     steps = [_check_step(location, f"action[{i}]", text) for i, text in enumerate(action)]
     kinds = [step.kind if step else None for step in steps]
     _check_together(location, kinds)
-    return None if None in kinds else [kind for kind in kinds if kind is not None]
+    return kinds
 
 
 def _check_step(location: Table, key: str, text: Any) -> Step | None:
@@ -106,6 +86,27 @@ def _check_together(location: Table, kinds: Sequence[int | None]) -> None:
             location.fault(f"action[{i}]", f"expected {STEPS[kind]} once, but action[{first}] is one too")
     if NOT_TOGETHER.issubset(kinds):
         location.fault("action", f"expected one fruit at most, but both {STEPS[TRADE]} and {STEPS[COST]} name one")
+
+
+def _check_price(location: Table) -> None:
+    price = location.value("price", A_PRICE)
+    if not isinstance(price, str):
+        location.wrong("price", A_PRICE)
+        return
+    faults: list[str] = []
+    read_price(price, faults)
+    for fault in faults:
+        location.fault("price", fault)
+
+
+def _check_cards(location: Table) -> None:
+    """F2: the key may be left out, as the rules leave no choice."""
+    if "cards" not in location.table:
+        return
+    right = OF_LAST if location.path == LAST else OF_LOCATION
+    cards = location.table["cards"]
+    if not is_whole(cards) or cards != right:
+        location.wrong("cards", f"{right}, which the rules lay down for this location")
 
 
 FORMAT = ContentFormat(
