@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import importlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -27,18 +27,25 @@ _PREPARED_MASKS = 2000
 
 
 def make_cases(
-    game: Game, faces: list[str], players: list[int], games: list[int], threads: list[int], seed: int
+    game: Game,
+    faces: list[str],
+    players: list[int],
+    games: list[int],
+    threads: list[int],
+    seed: int,
+    options: Mapping[str, Any] | None = None,
 ) -> list[Case]:
-    """Return the configurations to measure, face by face."""
+    """Return the configurations to measure, face by face; ``options`` are the game's."""
+    given = dict(options or {})
     cases: list[Case] = []
     for face in faces:
         for count in players:
             if face == "aec":
-                cases.append(AecCase(game, count, seed))
+                cases.append(AecCase(game, count, seed, given))
                 continue
             sizes = games if face == "batch" else sorted({SB3_ENVS, *games})
             make = BatchCase if face == "batch" else SeatCase
-            cases.extend(make(game, count, size, workers, seed) for size in sizes for workers in threads)
+            cases.extend(make(game, count, size, workers, seed, given) for size in sizes for workers in threads)
     return cases
 
 
@@ -48,9 +55,11 @@ class BatchCase:
     face = "batch"
     choice_included = False
 
-    def __init__(self, game: Game, players: int, games: int, threads: int, seed: int) -> None:
+    def __init__(
+        self, game: Game, players: int, games: int, threads: int, seed: int, options: Mapping[str, Any]
+    ) -> None:
         self.players, self.games, self.threads = players, games, threads
-        self.batch = Batch(game, games, players, seed=seed, threads=threads)
+        self.batch = Batch(game, games, players, seed=seed, threads=threads, **options)
         self.rng = np.random.default_rng(seed)
         self.floor = Floor(self.batch)
         self.records = self.batch.states.copy()
@@ -119,9 +128,9 @@ class AecCase:
     games = 1
     threads = 1
 
-    def __init__(self, game: Game, players: int, seed: int) -> None:
+    def __init__(self, game: Game, players: int, seed: int, options: Mapping[str, Any]) -> None:
         self.players = players
-        self.env = importlib.import_module(game.ref.partition(":")[0]).env(num_players=players)
+        self.env = importlib.import_module(game.ref.partition(":")[0]).env(num_players=players, **options)
         self.env.reset(seed=seed)
         self.rng = np.random.default_rng(seed)
         self.masks: list[NDArray[np.int8]] = []
@@ -175,11 +184,15 @@ class SeatCase:
     face = "sb3"
     choice_included = False
 
-    def __init__(self, game: Game, players: int, games: int, threads: int, seed: int) -> None:
+    def __init__(
+        self, game: Game, players: int, games: int, threads: int, seed: int, options: Mapping[str, Any]
+    ) -> None:
         from tablezoo.sb3 import SeatVecEnv  # brings in torch: only where it is measured
 
         self.players, self.games, self.threads = players, games, threads
-        self.env = SeatVecEnv(game, num_envs=games, num_players=players, opponents="random", seed=seed, threads=threads)
+        self.env = SeatVecEnv(
+            game, num_envs=games, num_players=players, opponents="random", seed=seed, threads=threads, **options
+        )
         self.env.reset()
         self.rng = np.random.default_rng(seed)
         self._play_for(steps=20)

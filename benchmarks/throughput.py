@@ -9,13 +9,15 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.faces import FACES, make_cases
 from benchmarks.machine import describe_machine
 from benchmarks.report import Row, make_row, plot, starts_table, table
 from benchmarks.starts import Start, measure_start
 from benchmarks.windows import measure_all
-from tablezoo import Game
+from tablezoo import Batch, Game
+from tablezoo.options import options_of_words
 from tablezoo.registration import find_game
 
 _ABOUT = """\
@@ -73,6 +75,7 @@ class Settings:
     seconds: float
     seed: int
     starts: bool
+    options: dict[str, Any]
     plot: Path | None
 
 
@@ -105,7 +108,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def measure(game: Game, settings: Settings) -> tuple[list[Row], dict[str, Start]]:
     """Return the figures of all configurations, and the starts of the faces."""
     progress("compiling, or loading what is compiled")
-    cases = make_cases(game, settings.faces, settings.players, settings.games, settings.threads, settings.seed)
+    cases = make_cases(
+        game, settings.faces, settings.players, settings.games, settings.threads, settings.seed, settings.options
+    )
     windows = measure_all(cases, settings.windows, settings.seconds, progress)
     faces = settings.faces if settings.starts else []
     starts = {face: measure_start(game.name, face, settings.players[0], progress) for face in faces}
@@ -130,6 +135,9 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     usual = {game.default_players} if quick else {game.min_players, game.max_players}
     players = asked.players or sorted(usual)
     game.players(players, 1)
+    options = options_of_words(asked.option)
+    for count in players:  # what is wrong with one is told before anything is measured
+        Batch(game, 1, count, seed=0, **options)
     draws = not (asked.json or quick) and _installed("matplotlib")
     return Settings(
         faces=_faces(asked.faces),
@@ -140,6 +148,7 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
         seconds=asked.seconds or (0.2 if quick else 0.5),
         seed=asked.seed,
         starts=not (quick or asked.no_starts),
+        options=options,
         plot=asked.plot or (Path(_PLOT.format(game.name)) if draws else None),
     )
 
@@ -178,6 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--windows", type=count, default=5, metavar="N", help="windows a configuration (default: 5)")
     add("--seconds", type=span, metavar="S", help="length of a window (default: 0.5, with --quick 0.2)")
     add("--seed", type=seed, default=0, metavar="N", help="where deals and choices come from (default: 0)")
+    add("--option", nargs="+", default=[], metavar="NAME=VALUE", help="the game's options, as in max_turns=100")
     add("--no-starts", action="store_true", help="leave out cold and warm starts, a minute or so")
     add("--quick", action="store_true", help="a short table in some ten seconds: no starts, no plot")
     add("--json", action="store_true", help="standard output is the rows as JSON alone; the rest is on stderr")

@@ -43,7 +43,7 @@ def enter(s):
         if s.campaign[HAS_STREAM] != 0:
             read_stream(s, s.campaign)
         s.campaign[KIND] = ENTERED
-    elif not ((kind == CONTINUE or kind == ENTERED) and s.campaign_drawn > 0):
+    elif not (kind in (CONTINUE, ENTERED) and s.campaign_drawn > 0):
         start_afresh(s)
     keep_stream(s)
 
@@ -147,7 +147,7 @@ def clear_table(s):
     s.extra = 0
 
 
-# --- the end of a game (F16, F18, F19, F21, F22) ------------------------------------------------------------------------
+# --- the end of a game (F16, F18, F19, F21, F22) ----------------------------------------------------------------------
 
 
 @kernel
@@ -181,7 +181,7 @@ def hand_on(s):
 
 @kernel
 def loser(s):
-    """F19: the last; of several the first clockwise after the winner, who is the first winner from the start seat on."""
+    """F19: the last; of several the first clockwise after the winner, the first winner from the start seat on."""
     winner = int(s.starter)
     while not is_winner(s, winner):
         winner = seat_after(s, winner, 1)

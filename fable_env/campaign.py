@@ -24,7 +24,7 @@ MOST_GAMES, MOST_SESSION = 255, 10
 PLAYER_COUNTS = (2, 3, 4, 5)
 FORMAT, VERSION = "fable-campaign", 1
 
-# --- a place in a campaign, as the kernels get it: bytes of an option --------------------------------------------------
+# --- a place in a campaign, as the kernels get it: bytes of an option -------------------------------------------------
 
 KIND, LOW, HIGH, DRAWN, START, GAMES, HAS_STREAM, STREAM, CARDS = 0, 1, 2, 3, 4, 5, 6, 7, 23
 PLACE_BYTES = CARDS + NUM_LOCATIONS
@@ -68,7 +68,9 @@ class Campaign:
             integer_in("stacks: a location", number, 1, NUM_LOCATIONS)
             integer_in(f"stacks: location {number}", cards, 1, OF_LAST if number == NUM_LOCATIONS else OF_LOCATION)
             if cards > left[number - 1]:
-                raise ValueError(f"stacks: location {number}: {cards} cards, but only {left[number - 1]} were turned up")
+                raise ValueError(
+                    f"stacks: location {number}: {cards} cards, but only {left[number - 1]} were turned up"
+                )
         total = sum(self.stacks.values())
         if total != IN_PLAY and (self.drawn < NUM_CARDS or total > IN_PLAY):
             raise ValueError(f"stacks: expected {IN_PLAY} cards in all while the location stack lasts, got {total}")
@@ -80,7 +82,7 @@ class Campaign:
     @classmethod
     def first(cls) -> Campaign:
         """Return a campaign before its first game (F5)."""
-        return cls({number: OF_LOCATION for number in range(1, 1 + IN_PLAY // OF_LOCATION)})
+        return cls(dict.fromkeys(range(1, 1 + IN_PLAY // OF_LOCATION), OF_LOCATION))
 
     @classmethod
     def of(cls, record: Any) -> Campaign | None:
@@ -149,7 +151,9 @@ class Campaign:
             if key not in data:
                 raise ValueError(f"{key} is missing")
         if (data["format"], data["version"]) != (FORMAT, VERSION):
-            raise ValueError(f"expected format {FORMAT!r} version {VERSION}, got {data['format']!r} {data['version']!r}")
+            raise ValueError(
+                f"expected format {FORMAT!r} version {VERSION}, got {data['format']!r} {data['version']!r}"
+            )
         if not isinstance(data["stacks"], Mapping):
             raise TypeError(f"stacks: expected an object, location number to cards, got {data['stacks']!r}")
         stacks = {}

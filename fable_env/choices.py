@@ -1,11 +1,9 @@
 """The decisions inside a turn: who may be chosen, which card, which fruit, which stack, and what comes of it."""
 
 from fable_env.hands import (
-    discard,
     draw,
     gain,
     hand_over,
-    held,
     lay_down,
     lose,
     swap_hands,
@@ -44,7 +42,6 @@ from fable_env.state import (
     NOTHING,
     OFFER,
     PASSING,
-    SUPPLY,
     TRADED,
 )
 from fable_env.steps import (
@@ -59,7 +56,7 @@ from fable_env.steps import (
 )
 from tablezoo.game import kernel
 from tablezoo.pending import pop, push, top, top_kind
-from tablezoo.seating import seat_after, steps_to
+from tablezoo.seating import seat_after
 
 # --- a player (F10, F10a) ---------------------------------------------------------------------------------------------
 
@@ -292,7 +289,7 @@ def allow_stacks(s, c, seat, mask):
 
 
 @kernel
-def choose_stack(s, c, seat, location):
+def choose_stack(s, seat, location):
     step = int(top(s)[2])
     n = int(top(s)[3])
     pop(s)
@@ -300,7 +297,7 @@ def choose_stack(s, c, seat, location):
         s.thief = location
         s.thief_owner = seat
     elif step == COPY:
-        begin_action(s, c, seat, location)
+        begin_action(s, seat, location)
     else:
         begin_payment(s, seat, location, n)
 

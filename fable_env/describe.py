@@ -214,7 +214,9 @@ def _question(state: Any, content: Any) -> str:
         return f"which card to give to {_seat(a)} ({'any' if c == ANY else FRUITS[c]})"
     if phase in (PLAYER, FRUIT, STACK):
         about = f"which fruit to ask {_seat(c)} for" if phase == FRUIT and a == ASK else ""
-        return about or STEP_ASKED.get(a, f"whose {STEPS[a].replace('_', ' ')} to take" if phase == PLAYER else _token(a))
+        return about or STEP_ASKED.get(
+            a, f"whose {STEPS[a].replace('_', ' ')} to take" if phase == PLAYER else _token(a)
+        )
     return ASKED[phase]
 
 

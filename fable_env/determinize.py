@@ -2,7 +2,7 @@
 
 from fable_env.hands import gain, nth_card, total
 from fable_env.payment import can_complete
-from fable_env.sets import FIRST_MIX, NUM_CARDS_HELD, NUM_LOCATIONS
+from fable_env.sets import FIRST_MIX, NUM_CARDS_HELD
 from fable_env.state import DISCARDING, GIVE, NOTHING, OFFER, PAY, TRADED
 from fable_env.steps import has_for, serves
 from tablezoo.game import kernel

@@ -60,7 +60,7 @@ def discard(s, card):
         s.mix_stack[card - FIRST_MIX] += 1
 
 
-# --- the fruit stack, the discard pile, the mix stack (F14, F27) --------------------------------------------------------
+# --- the fruit stack, the discard pile, the mix stack (F14, F27) ------------------------------------------------------
 
 
 @kernel
@@ -125,7 +125,7 @@ def draw_mixes(s, seat, number):
         gain(s, seat, FIRST_MIX + mix)
 
 
-# --- other players' hands (F10, F10a) -------------------------------------------------------------------------------------
+# --- other players' hands (F10, F10a) ---------------------------------------------------------------------------------
 
 
 @kernel

@@ -266,13 +266,13 @@ def see_decision(s, c, seat, out, words):
     if phase == MOVE:
         return
     frame = top(s)
-    if phase == GIVE or phase == DISCARDING or phase == GAMBLING:
+    if phase in (GIVE, DISCARDING, GAMBLING):
         out[O_LEFT] = frame[3]
     if phase == PAY:
         see_payment(s, c, int(frame[2]), int(frame[3]), out)
     if phase == HOST:
         see_hosts(s, seat, int(frame[2]), out)
-    if phase == GIVE or phase == OFFER:
+    if phase in (GIVE, OFFER):
         out[O_TO + steps_to(s, seat, frame[2])] = 1
     if phase == FRUIT and frame[2] == ASK:
         out[O_TO + steps_to(s, seat, frame[4])] = 1
@@ -287,7 +287,7 @@ def chooses_cards(phase, step):
     """Return whether a frame is of those that hold the card chosen last (F10b)."""
     if phase == FRUIT:
         return step == SALVAGE
-    return phase == GIVE or phase == DISCARDING or phase == REFRESHING or phase == PAY
+    return phase in (GIVE, DISCARDING, REFRESHING, PAY)
 
 
 @kernel
@@ -297,7 +297,7 @@ def see_current(s, c, out, words):
     for i in range(int(s.pending_size) - 1, -1, -1):
         kind = int(s.pending[i, 0])
         of = int(s.pending[i, 2])
-        if location < 0 and (kind == RUN or kind == VISIT):
+        if location < 0 and (kind in (RUN, VISIT)):
             location = of
         elif location < 0 and kind == PAY:
             location = of if of < NUM_LOCATIONS else of - NUM_LOCATIONS
@@ -316,7 +316,7 @@ def see_step(c, location, i, out):
     step = int(c.step[location, i])
     out[O_STEP + step] = 1
     out[O_NUMBER] = c.number[location, i]
-    if step == TRADE or step == COST:
+    if step in (TRADE, COST):
         out[O_STEP_FRUIT + int(c.fruit[location, i])] = 1
 
 

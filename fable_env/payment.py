@@ -9,7 +9,9 @@ from tablezoo.game import kernel
 
 ABLE = np.array([[int(types & of != 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8)
 """By item and set of types: 1 if the item can stand for one of them."""
-BOUND = np.array([[int(types & ~of == 0) for of in range(TYPE_SETS)] for types in [*ITEM_TYPES.tolist(), TYPE_SETS]], np.uint8)
+BOUND = np.array(
+    [[int(types & ~of == 0) for of in range(TYPE_SETS)] for types in [*ITEM_TYPES.tolist(), TYPE_SETS]], np.uint8
+)
 """By item and set of types: 1 if the item can stand for no other; the last row is for no item."""
 
 

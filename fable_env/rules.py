@@ -1,4 +1,4 @@
-"""The game in the rulebook's reading order: setup, a turn, its end. Steps, choices and campaign have their own pages."""
+"""The game in reading order: setup, a turn, its end; steps, choices and the campaign have their own files."""
 
 from fable_env.between_games import begin_game, end_game, enter
 from fable_env.choices import (
@@ -53,7 +53,7 @@ from fable_env.state import (
 from fable_env.steps import begin_action, begin_payment, run_step
 from tablezoo.game import ENDED, TRUNCATED, kernel
 from tablezoo.pending import pop, push, top, top_kind
-from tablezoo.seating import seat_after, steps_to
+from tablezoo.seating import seat_after
 
 
 @kernel
@@ -80,7 +80,7 @@ def legal_actions(s, c, mask):
         allow_paying(s, c, seat, mask)
     elif phase == HOST:
         allow_hosts(s, seat, mask)
-    elif phase == GIVE or phase == DISCARDING:
+    elif phase in (GIVE, DISCARDING):
         allow_cards(s, seat, int(top(s)[3]), int(top(s)[4]), mask)
     elif phase == REFRESHING:
         allow_refreshing(s, seat, int(top(s)[4]), mask)
@@ -127,7 +127,7 @@ def step(s, c, action):
     if phase == MOVE:
         move(s, seat, int(s.stacks[action - A_STACK]))
     elif phase == VISIT:
-        visit(s, c, seat, action)
+        visit(s, seat, action)
     elif phase == PAY:
         pay(s, c, seat, action - A_CARD)
     elif phase == HOST:
@@ -143,7 +143,7 @@ def step(s, c, action):
     elif phase == FRUIT:
         name_fruit(s, seat, action - A_FRUIT)
     elif phase == STACK:
-        choose_stack(s, c, seat, int(s.stacks[action - A_STACK]))
+        choose_stack(s, seat, int(s.stacks[action - A_STACK]))
     elif phase == GAMBLING:
         gamble_on(s, seat, action)
     elif phase == OFFER:
@@ -183,7 +183,7 @@ def asks(s, phase):
     """Return whether the frame on top leaves something to choose; F10a: who has too few gives all."""
     if phase == RUN:
         return False
-    if phase == GIVE or phase == DISCARDING:
+    if phase in (GIVE, DISCARDING):
         frame = top(s)
         frame[3] = min(int(frame[3]), int(s.hand_size[int(frame[1])]))
         return frame[3] > 0
@@ -233,11 +233,11 @@ def pay_host(s, seat, host):
 
 
 @kernel
-def visit(s, c, seat, action):
+def visit(s, seat, action):
     location = int(top(s)[2])
     pop(s)
     if action == A_USE:
-        begin_action(s, c, seat, location)
+        begin_action(s, seat, location)
     else:
         begin_payment(s, seat, location, 0)
 

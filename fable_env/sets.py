@@ -9,7 +9,7 @@ import numpy as np
 
 from tablezoo.layout import Layout, Part
 
-# --- fruits and mixes (F3, F4) --------------------------------------------------------------------------------------
+# --- fruits and mixes (F3, F4) ----------------------------------------------------------------------------------------
 
 FRUITS = ("banana", "coconut", "grapes", "pineapple", "strawberry")
 LETTERS = "BCGPS"
@@ -19,7 +19,7 @@ OF_FRUIT = 12
 MIXES = list(combinations(range(NUM_FRUITS), 2))
 NUM_MIXES = len(MIXES)
 
-# --- items: what is held, and what pays, in the order of F10b --------------------------------------------------------
+# --- items: what is held, and what pays, in the order of F10b ---------------------------------------------------------
 
 FIRST_MIX, FIRST_TOKEN, WILD = 5, 15, 20
 NUM_CARDS_HELD = FIRST_TOKEN
@@ -36,14 +36,14 @@ ITEM_TYPES = np.array(
 )
 """The types that an item can stand for."""
 
-# --- locations (F2, F5) ---------------------------------------------------------------------------------------------
+# --- locations (F2, F5) -----------------------------------------------------------------------------------------------
 
 NUM_LOCATIONS, NUM_CARDS, OF_LOCATION, OF_LAST = 59, 240, 4, 8
 NO_LOCATION = NUM_LOCATIONS
 IN_PLAY = 24
 """Cards in small stacks at a game's start, and the most small stacks that there can be."""
 
-# --- steps of an action ---------------------------------------------------------------------------------------------
+# --- steps of an action -----------------------------------------------------------------------------------------------
 
 STEPS = (
     "draw", "all_draw", "discard", "gift", "gift_each", "gamble", "trade", "swap", "swap_hands", "steal",
@@ -67,7 +67,7 @@ ANY, SAME = NUM_FRUITS, NUM_FRUITS + 1
 """What stands in place of a fruit: any one; equal ones (``cost`` alone)."""
 FRUIT_WORDS = (*LETTERS, "any", "same")
 
-# --- prices ---------------------------------------------------------------------------------------------------------
+# --- prices -----------------------------------------------------------------------------------------------------------
 
 STARS, EQUAL, DIFFERENT = range(NUM_FRUITS, NUM_FRUITS + 3)
 """Columns of a price after the signs of each fruit: smoothies, n of ``=n``, n of ``≠n``."""
@@ -78,7 +78,7 @@ NUM_PRICES = 2 * NUM_LOCATIONS
 MOST_READINGS = 10
 """Ways to read ``=n`` (5 types) or ``≠n`` (10 sets of 2 or of 3 types)."""
 
-# --- what a player sees of a location --------------------------------------------------------------------------------
+# --- what a player sees of a location ---------------------------------------------------------------------------------
 
 WORD = 8
 """Features are stored and copied eight at a time."""
@@ -96,7 +96,7 @@ LOCATION_LAYOUT = Layout(
 LOCATION_FEATURES = LOCATION_LAYOUT.size
 LOCATION_WORDS = LOCATION_FEATURES // WORD
 
-# --- the record -----------------------------------------------------------------------------------------------------
+# --- the record -------------------------------------------------------------------------------------------------------
 
 NAME_BYTES = 40
 

@@ -38,7 +38,7 @@ SUPPLY = -1
 NOTHING = -1
 """No card lies aside."""
 
-# --- phases: the kind of the top pending frame ----------------------------------------------------------------------
+# --- phases: the kind of the top pending frame ------------------------------------------------------------------------
 # A frame holds kind, seat, a, b, c, d. ``seat`` is who is asked; RUN asks nobody.
 
 MOVE = 0
@@ -82,7 +82,7 @@ PENDING_DEPTH = 8
 """Two actions, one copied by the other, and five players who pass."""
 
 GIVEN, TRADED = range(2)
-"""What follows when the cards of a GIVE are given: nothing; the player's card that lies aside comes back (``trade``)."""
+"""What follows when the cards of a GIVE are given: nothing; the player's card that lies aside goes to the giver."""
 
 LASTING: list[Any] = [
     # The campaign as it stands before the present game, after a game's end before the next (F18, F19).
@@ -125,7 +125,7 @@ STATE: list[Any] = [
     ("points", np.uint8, (MAX_SEATS,)),  # victory points of these (F22)
 ]
 
-# --- the action space -----------------------------------------------------------------------------------------------
+# --- the action space -------------------------------------------------------------------------------------------------
 
 
 def card_name(card: int) -> str:

@@ -16,7 +16,6 @@ from fable_env.payment import can_order, can_pay
 from fable_env.sets import (
     ALL_DRAW,
     ANY,
-    ASK,
     CATCH_UP,
     COPY,
     COST,
@@ -41,9 +40,7 @@ from fable_env.sets import (
     PER_JUICE,
     REFRESH,
     SALVAGE,
-    STEAL,
     STEAL_EACH,
-    SWAP,
     SWAP_HANDS,
     THIEF,
     TRADE,
@@ -72,12 +69,7 @@ from tablezoo.seating import seat_after
 
 
 @kernel
-def begin_action(s, c, seat, location):
-    """F9a: the requirements are judged once, before the first step; if one fails, draw 1 replaces the action."""
-    for i in range(int(c.num_steps[location])):
-        if not is_possible(s, c, seat, location, i):
-            draw(s, seat, 1)
-            return
+def begin_action(s, seat, location):
     push(s, RUN, seat, location, 0, 0, 0)
 
 
@@ -88,12 +80,19 @@ def run_step(s, c):
     seat = int(frame[1])
     location = int(frame[2])
     i = int(frame[3])
-    if i == c.num_steps[location]:
+    steps = int(c.num_steps[location])
+    if i == steps:
         pop(s)
         return
     frame[3] += 1
-    if is_possible(s, c, seat, location, i):  # F9a: what an earlier step has made impossible is left out
-        take_step(s, c, seat, location, i)
+    # F9a: all requirements are judged before the first step; later on what has become impossible is left out.
+    for later in range(i, steps if i == 0 else i + 1):
+        if not is_possible(s, c, seat, location, later):
+            if i == 0:
+                pop(s)
+                draw(s, seat, 1)
+            return
+    take_step(s, c, seat, location, i)
 
 
 @kernel
@@ -146,16 +145,17 @@ def take_step(s, c, seat, location, i):
     """Take one step, or ask for what it leaves to choose."""
     step = int(c.step[location, i])
     n = int(c.number[location, i])
-    if step == DRAW:
-        draw(s, seat, n)
+    if draws(step):
+        draw(s, seat, count_drawn(s, seat, step, n))
     elif step == ALL_DRAW:
         all_draw(s, seat, n)
     elif step == DISCARD:
-        push(s, DISCARDING, seat, 0, min(n, int(s.hand_size[seat])), -1, 0)
+        push(s, DISCARDING, seat, 0, n, -1, 0)
     elif step == GIFT_EACH:
         gift_each(s, seat, n)
     elif step == GAMBLE:
-        gamble(s, seat, n)
+        push(s, GAMBLING, seat, 0, n, 0, 0)
+        turn_up_another(s, seat)  # the first is turned up unasked
     elif step == STEAL_EACH:
         steal_each(s, seat, n)
     elif step == EACH_GIVES:
@@ -170,14 +170,6 @@ def take_step(s, c, seat, location, i):
         market(s, seat, n)
     elif step == REFRESH:
         push(s, REFRESHING, seat, 0, n, -1, 0)
-    elif step == FILL:
-        draw(s, seat, n - int(s.hand_size[seat]))
-    elif step == MISSING:
-        draw(s, seat, min(n, count_missing(s, seat)))
-    elif step == PER_JUICE:
-        draw(s, seat, n + int(s.juices[seat]))
-    elif step == CATCH_UP:
-        draw(s, seat, min(n, 1 + count_behind(s, seat)))
     elif step == FRUIT_TOKEN:
         if lacks_fruit_token(s, seat):
             push(s, FRUIT, seat, FRUIT_TOKEN, 0, 0, 0)
@@ -187,10 +179,50 @@ def take_step(s, c, seat, location, i):
         s.turn_tokens[seat] += 1
     elif step == MIX:
         draw_mixes(s, seat, n)
-    elif step == THIEF or step == COPY or step == ORDER:
+    elif step in (THIEF, COPY, ORDER):
         push(s, STACK, seat, step, n, 0, 0)
     elif concerns_anybody(s, seat, step, n):  # gift, trade, swap, swap_hands, steal, ask, a token from another player
         push(s, PLAYER, seat, step, n, int(c.fruit[location, i]), 0)
+
+
+# --- steps that only draw ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def draws(step):
+    return step in (DRAW, FILL, MISSING, PER_JUICE, CATCH_UP)
+
+
+@kernel
+def count_drawn(s, seat, step, n):
+    """Return how many fruits such a step draws."""
+    if step == FILL:
+        return n - int(s.hand_size[seat])
+    if step == MISSING:
+        return min(n, count_missing(s, seat))
+    if step == PER_JUICE:
+        return n + int(s.juices[seat])
+    if step == CATCH_UP:
+        return min(n, 1 + count_behind(s, seat))
+    return n
+
+
+@kernel
+def count_missing(s, seat):
+    """F27a: plain fruits alone count."""
+    missing = 0
+    for fruit in range(FIRST_MIX):
+        missing += s.hand[seat, fruit] == 0
+    return missing
+
+
+@kernel
+def count_behind(s, seat):
+    """Return by how many juices the leader is ahead."""
+    most = 0
+    for other in range(int(s.num_players)):
+        most = max(most, int(s.juices[other]))
+    return most - int(s.juices[seat])
 
 
 # --- whom a step can concern ------------------------------------------------------------------------------------------
@@ -215,9 +247,9 @@ def concerns_anybody(s, seat, step, n):
     """Return whether anybody can be chosen, and something would come of it."""
     for steps in range(1, int(s.num_players)):
         other = seat_after(s, seat, steps)
-        if concerns(s, seat, other, step, n):
-            if step != SWAP_HANDS or s.hand_size[seat] > 0 or s.hand_size[other] > 0:
-                return True
+        comes_of_it = step != SWAP_HANDS or s.hand_size[seat] > 0 or s.hand_size[other] > 0
+        if comes_of_it and concerns(s, seat, other, step, n):
+            return True
     return False
 
 
@@ -266,13 +298,6 @@ def pass_cards(s, seat):
 
 
 @kernel
-def gamble(s, seat, n):
-    """The first fruit is turned up unasked."""
-    push(s, GAMBLING, seat, 0, n, 0, 0)
-    turn_up_another(s, seat)
-
-
-@kernel
 def turn_up_another(s, seat):
     """A type that shows twice loses all that is turned up; after the last, or with none left, they are kept."""
     frame = top(s)
@@ -316,25 +341,7 @@ def market(s, seat, n):
         push(s, FRUIT, seat, MARKET, 0, 0, 0)
 
 
-# --- numbers ----------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def count_missing(s, seat):
-    """F27a: plain fruits alone count."""
-    missing = 0
-    for fruit in range(FIRST_MIX):
-        missing += s.hand[seat, fruit] == 0
-    return missing
-
-
-@kernel
-def count_behind(s, seat):
-    """Return by how many juices the leader is ahead."""
-    most = 0
-    for other in range(int(s.num_players)):
-        most = max(most, int(s.juices[other]))
-    return most - int(s.juices[seat])
+# --- tokens and payments ----------------------------------------------------------------------------------------------
 
 
 @kernel

@@ -69,7 +69,7 @@ def missing_for_a_juice(s, c, seat):
 
 @kernel
 def missing_for(s, c, row, number):
-    """Return how many items more the counted ones need for a price: by Hall's theorem the worst set of types decides."""
+    """Return how many items the counted ones lack for a price: by Hall's theorem the worst set of types decides."""
     least = max(int(c.signs[row]) - number, 0)
     best = 99
     for reading in range(int(c.readings[row])):
@@ -87,8 +87,8 @@ def missing_for(s, c, row, number):
 def candidates(s, c, mask, depth):
     """Of many cards to part with leave greedy two: one of which there are most, and one of which there are fewest."""
     phase = top_kind(s)
-    parts = phase == PAY or phase == GIVE or phase == DISCARDING or phase == REFRESHING
-    if parts or phase == OFFER or phase == PASSING:
+    parts = phase in (PAY, GIVE, DISCARDING, REFRESHING)
+    if parts or phase in (OFFER, PASSING):
         keep_extremes(s, mask)
 
 

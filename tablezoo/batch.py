@@ -103,8 +103,8 @@ class Batch:
         """Deal new games in the lanes ``games`` (all if None).
 
         Args:
-            seed: lane i is seeded ``seed + i``, and what the game keeps from one deal to the next starts anew; None lets
-                each lane's stream go on.
+            seed: lane i is seeded ``seed + i``, and what the game keeps from deal to deal starts anew; None lets each
+                lane's stream go on.
             games: (k,) lane indices.
             options: values for these lanes until their next reset; the rest is as constructed. Keys that are no option
                 and near none are ignored, as Gymnasium's users expect.

@@ -31,16 +31,16 @@ def view_kernel(function: F) -> F:
     return cast(F, _compile(function, counted=True))
 
 
-def loop(function: F, *, cache: bool, allocates: bool) -> F:
-    """Compile a loop that was specialised for a game."""
-    return cast(F, _compile(function, counted=allocates, cache=cache))
+def loop(function: F, *, cache: bool, allocates: bool, inline: bool) -> F:
+    """Compile a loop that was specialised for a game, or a part of loops that goes into each of them."""
+    return cast(F, _compile(function, counted=allocates, cache=cache, inline="always" if inline else "never"))
 
 
-def _compile(function: Callable[..., Any], counted: bool = False, cache: bool = False) -> Any:
+def _compile(function: Callable[..., Any], counted: bool = False, cache: bool = False, inline: str = "never") -> Any:
     # Without Numba's reference counting, an atomic increment at each call that gets a row, a step takes 10 to 20 % less
     # time; and what allocates does not compile. All arrays belong to the caller, who outlives the call.
     jit: Any = numba.njit  # its stub knows nothing of _nrt, a name private to Numba that stands nowhere else
-    return jit(nogil=True, _nrt=counted, cache=cache)(function)
+    return jit(nogil=True, _nrt=counted, cache=cache, inline=inline)(function)
 
 
 def python_function(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,26 @@ def parse_value(option: Option, value: Any, num_players: int, content: Any) -> A
         return option.parse(value, num_players, content)
     except (TypeError, ValueError) as error:
         raise OptionValueError(f"option {option.name!r} with {num_players} players: {error}") from error
+
+
+def options_of_words(words: Sequence[str]) -> dict[str, Any]:
+    """Return the options that a command line names: ``NAME=VALUE``, the value in JSON, or else a bare word.
+
+    Raises:
+        ValueError: no ``=``, or a name twice.
+    """
+    named: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name or not equals:
+            raise ValueError(f"option {word!r}: expected NAME=VALUE, as in max_turns=100")
+        if name in named:
+            raise ValueError(f"option {name!r} is given twice")
+        try:
+            named[name] = json.loads(value)
+        except ValueError:
+            named[name] = value
+    return named
 
 
 def known_keys(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Loops:
             copy.__qualname__ = named
             entry = name.endswith("_lanes")
             cached = entry and digest is not None and not UNCOMPILED
-            namespace[name] = loop(copy, cache=cached, allocates=name in loops.ALLOCATING)
+            namespace[name] = loop(copy, cache=cached, allocates=name in loops.ALLOCATING, inline=not entry)
             if entry:
                 setattr(self, name, namespace[name])
 
