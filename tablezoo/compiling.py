@@ -27,8 +27,11 @@ def kernel(function: F) -> F:
 
 
 def view_kernel(function: F) -> F:
-    """Compile a kernel that returns a view of a record's array; see :func:`kernel`."""
-    return cast(F, _compile(function, counted=True))
+    """Compile a kernel that returns a view of an array; see :func:`kernel`.
+
+    Numba writes its body into each caller: a call that returns an array counts references and takes 13 ns.
+    """
+    return cast(F, _compile(function, counted=True, inline="always"))
 
 
 def loop(function: F, *, cache: bool, allocates: bool, inline: bool) -> F:
