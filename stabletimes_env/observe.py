@@ -138,9 +138,17 @@ def see_turn(s, seat, out):
 
 @kernel
 def see_horse(c, horse, words, at):
-    """Write a horse's features; of none they are zeros."""
-    for i in range(HORSE_WORDS):
-        words[at + i] = c.features[horse, i]
+    """Write a horse's features; of none they are zeros.
+
+    All four words are read before the first is written: LLVM then copies them at once.
+    """
+    first, second, third, fourth = (
+        c.features[horse, 0], c.features[horse, 1], c.features[horse, 2], c.features[horse, 3],
+    )  # fmt: skip
+    words[at] = first
+    words[at + 1] = second
+    words[at + 2] = third
+    words[at + 3] = fourth
 
 
 @kernel
@@ -179,9 +187,9 @@ def see_stable(s, c, steps, other, out, words):
         at = W_STABLES + (steps * NUM_AISLES + aisle) * STALLS * HORSE_WORDS
         for stall in range(STALLS):
             see_horse(c, int(s.stall[other, aisle, stall]), words, at + stall * HORSE_WORDS)
+        # Without a branch, which would be guessed wrong too often: for NO_TYPE a zero is written over a zero.
         type_ = int(s.aisle_type[other, aisle])
-        if type_ != NO_TYPE:
-            out[O_AISLE_TYPES + (steps * NUM_AISLES + aisle) * NUM_TYPES + type_] = 1
+        out[O_AISLE_TYPES + (steps * NUM_AISLES + aisle) * NUM_TYPES + type_ % NUM_TYPES] = type_ != NO_TYPE
     for discipline in range(NUM_DISCIPLINES):
         out[O_DISCIPLINES + steps * NUM_DISCIPLINES + discipline] = s.disciplines[other, discipline]
     out[O_WILDS + steps] = s.wilds[other]
