@@ -200,7 +200,7 @@ def place(s, c, seat, slot, aisle):
     stand_in_aisle(s, c, seat, aisle, horse)
     if s.upgraded[seat] == 0 and earns_upgrade(s, seat, int(c.board_type[int(s.board[seat])])):
         s.upgraded[seat] = 1
-    update_points(s, c, seat)
+    update_points(s, c, seat, aisle)
     if s.phase == PLACE:
         s.phase = PLACE_AGAIN
         s.first_aisle = aisle

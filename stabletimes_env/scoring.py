@@ -27,7 +27,7 @@ from stabletimes_env.sets import (
     WILD_HORSES,
 )
 from stabletimes_env.stable import complete_aisles
-from stabletimes_env.state import NO_TYPE
+from stabletimes_env.state import AT_HOME, NO_TYPE
 from tablezoo.game import kernel
 from tablezoo.seating import seat_after
 
@@ -52,12 +52,25 @@ def score(s, c, keys):
 
 
 @kernel
-def update_points(s, c, seat):
-    """Count a stable in which a horse was placed anew, and those of others that it bears on."""
+def update_points(s, c, seat, aisle):
+    """Count what a horse placed in an aisle bears on: that aisle, those that look at it, and boards."""
+    s.preferences[seat, aisle] = aisle_points(s, c, seat, aisle)
+    counted_by = 1 << int(s.aisle_type[seat, aisle])
     for other in range(int(s.num_players)):
-        looks = s.onlookers[other] != 0 or c.board_condition[int(s.board[other])] == EXCEEDED
-        if looks or other == seat:
+        changed = update_preferences(s, c, other, AT_HOME if other == seat else counted_by)
+        if changed or other == seat or c.board_condition[int(s.board[other])] == EXCEEDED:
             s.points[other] = stable_points(s, c, other)
+
+
+@kernel
+def update_preferences(s, c, seat, looked_at):
+    """Count the aisles of a stable whose outlook holds a bit; return whether there are any."""
+    changed = False
+    for aisle in range(NUM_AISLES):
+        if s.outlook[seat, aisle] & looked_at != 0:
+            s.preferences[seat, aisle] = aisle_points(s, c, seat, aisle)
+            changed = True
+    return changed
 
 
 @kernel
@@ -65,12 +78,20 @@ def stable_points(s, c, seat):
     """S20: preferences, the face-up side of the board, sets of disciplines."""
     points = board_points(s, c, seat) + SET_POINTS * discipline_sets(s, seat)
     for aisle in range(NUM_AISLES):
-        for stall in range(int(s.aisle_size[seat, aisle])):
-            points += horse_points(s, c, seat, aisle, stall, int(s.stall[seat, aisle, stall]))
+        points += int(s.preferences[seat, aisle])
     return points
 
 
 # --- preferences of horses (S34, S35) ---------------------------------------------------------------------------------
+
+
+@kernel
+def aisle_points(s, c, seat, aisle):
+    """Return what the horses of an aisle score."""
+    points = 0
+    for stall in range(int(s.aisle_size[seat, aisle])):
+        points += horse_points(s, c, seat, aisle, stall, int(s.stall[seat, aisle, stall]))
+    return points
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Aisles and stalls: where a horse may stand, and when a board is flipped (S9 to S13, S18)."""
 
-from stabletimes_env.sets import NEXT_DOOR, NO_DISCIPLINE, NUM_AISLES, NUM_DISCIPLINES, STALLS, WILD
-from stabletimes_env.state import EMPTY, HAND, NO_TYPE
+from stabletimes_env.sets import NEIGHBOUR, NEXT_DOOR, NO_DISCIPLINE, NUM_AISLES, NUM_DISCIPLINES, STALLS, WILD
+from stabletimes_env.state import AT_HOME, EMPTY, HAND, NO_TYPE
 from tablezoo.game import kernel
 
 UPGRADE_HORSES = 2
@@ -38,9 +38,17 @@ def stand_in_aisle(s, c, seat, aisle, horse):
         s.wilds[seat] += 1
     else:
         s.aisle_type[seat, aisle] = c.type[horse]
-    s.onlookers[seat] += c.preference[horse] == NEXT_DOOR
+    s.outlook[seat, aisle] |= outlook_of(c, horse)
     if c.discipline[horse] != NO_DISCIPLINE:
         s.disciplines[seat, int(c.discipline[horse])] += 1
+
+
+@kernel
+def outlook_of(c, horse):
+    """Return the bits of what a horse counts beyond its aisle (S34, S35)."""
+    if c.preference[horse] == NEXT_DOOR:
+        return 1 << int(c.of[horse])
+    return AT_HOME if c.preference[horse] == NEIGHBOUR or c.whole[horse] != 0 else 0
 
 
 @kernel

@@ -36,6 +36,9 @@ swap and two by discards."""
 NO_TYPE = NUM_TYPES
 """The type of an aisle that is empty, or of wild horses alone (S11)."""
 NO_BOARD = -1
+AT_HOME = 1 << (NUM_TYPES + 1)
+"""A bit of ``outlook``: something in the stable's other aisles is counted. Those below are types counted next door;
+that of NO_TYPE is never set, as nobody counts an aisle without a type."""
 
 # --- phases of a turn -------------------------------------------------------------------------------------------------
 
@@ -58,7 +61,8 @@ STATE: list[Any] = [
     ("aisle_type", np.uint8, (MAX_SEATS, NUM_AISLES)),
     ("disciplines", np.uint8, (MAX_SEATS, NUM_DISCIPLINES)),  # horses of each in the stable
     ("wilds", np.uint8, (MAX_SEATS,)),  # wild horses in the stable
-    ("onlookers", np.uint8, (MAX_SEATS,)),  # horses in the stable that count in those of others
+    ("outlook", np.uint8, (MAX_SEATS, NUM_AISLES)),  # what the aisle's horses count beyond it, as bits
+    ("preferences", np.int16, (MAX_SEATS, NUM_AISLES)),  # what the aisle's horses score (S20)
     ("board", np.int8, (MAX_SEATS,)),
     ("upgraded", np.uint8, (MAX_SEATS,)),
     ("points", np.int16, (MAX_SEATS,)),  # if the game ended now (S20)

@@ -46,6 +46,7 @@ from tests.oracles.stabletimes import (
     Table,
     aisles_filled,
     deserves_upgrade,
+    horse_points,
     horses_in,
     of_discipline,
     points,
@@ -55,6 +56,8 @@ from tests.oracles.stabletimes import (
 
 DEPTH = 24
 """Cells of a field."""
+AT_HOME = 64
+"""In the record's ``outlook``, after a bit a type and one left out: something in other aisles is counted."""
 MOST_IN_PASTURE = 19
 """After a turn: two of each type, and the wild horses (S15)."""
 SOURCES = str | Path | Sequence[str | Path]
@@ -159,7 +162,8 @@ def fields_of(table: Table) -> dict[str, Any]:
         "aisle_type": _seats([_aisle_types(content, player) for player in players], [len(content.types)] * AISLES),
         "disciplines": _seats([[of_discipline(horses, of) for of in DISCIPLINES] for horses in stabled], [0] * 3),
         "wilds": _seats([wild(horses) for horses in stabled], 0),
-        "onlookers": _seats([sum(horse.preference.kind == "next_door" for horse in horses) for horses in stabled], 0),
+        "outlook": _seats([[_outlook(content, aisle) for aisle in player.aisles] for player in players], [0] * AISLES),
+        "preferences": _seats([_preferences(players, seat) for seat in range(len(players))], [0] * AISLES),
         "board": _seats([player.board.number for player in players], -1),
         "upgraded": _seats([int(player.upgraded) for player in players], 0),
         "starter": table.starter,
@@ -178,6 +182,20 @@ def _shown(player: Player) -> list[int]:
 def _aisle_types(content: Content, player: Player) -> list[int]:
     types = [type_of(aisle) for aisle in player.aisles]
     return [len(content.types) if type_ is None else content.types.index(type_) for type_ in types]
+
+
+def _outlook(content: Content, aisle: Sequence[Horse]) -> int:
+    """Return the bits of what the horses of an aisle count beyond it."""
+    wishes = [horse.preference for horse in aisle]
+    bits = {1 << content.types.index(wish.type) for wish in wishes if wish.kind == "next_door"}
+    bits |= {AT_HOME for wish in wishes if wish.kind == "neighbour" or wish.where == "stable"}
+    return sum(bits)
+
+
+def _preferences(players: Sequence[Player], seat: int) -> list[int]:
+    """Return what the horses of each aisle score."""
+    aisles = enumerate(players[seat].aisles)
+    return [sum(horse_points(players, seat, index, stall) for stall in range(len(aisle))) for index, aisle in aisles]
 
 
 def _seats(rows: list[Any], missing: Any) -> list[Any]:
@@ -346,8 +364,8 @@ class Duel:
 
 FIELDS = (
     "turn", "deck", "deck_size", "pile", "pile_size", "pile_types", "pile_preferences", "hand", "shown", "field",
-    "field_size", "stall", "aisle_size", "aisle_type", "disciplines", "wilds", "onlookers", "board", "upgraded",
-    "starter", "triggered", "points", "ended", "seat", "phase", "first_aisle",
+    "field_size", "stall", "aisle_size", "aisle_type", "disciplines", "wilds", "outlook", "preferences", "board",
+    "upgraded", "starter", "triggered", "points", "ended", "seat", "phase", "first_aisle",
 )  # fmt: skip
 """The record's fields that are compared, with ``rng``."""
 

@@ -30,6 +30,7 @@ TYPES: list[str] = RULES["types"]
 DISCIPLINES = ("rail", "block", "flag")
 STALLS = ("top", "middle", "bottom")
 EMPTY, NO_TYPE = 69, 5
+AT_HOME = 64
 SWAP, PLACE, PLACE_AGAIN, DISCARD = range(4)
 A_PLACE, A_DISCARD, A_STOP = 27, 39, 48
 
@@ -116,9 +117,15 @@ class Scorer:
     def type_of(self, aisle: Aisle) -> str | None:
         return next((self.horses[name]["type"] for name in aisle if not self.is_wild(name)), None)
 
-    def onlookers(self, stable: Stable) -> int:
-        """How many horses of a stable count what stands in those of others."""
-        return sum(self.horses[name]["preference"]["kind"] == "next_door" for aisle in stable for name in aisle)
+    def outlook(self, aisle: Aisle) -> int:
+        """What the horses of an aisle count beyond it: a bit for each type next door, AT_HOME for other aisles."""
+        bits = 0
+        for wish in (self.horses[name]["preference"] for name in aisle):
+            if wish["kind"] == "next_door":
+                bits |= 1 << TYPES.index(wish["type"])
+            elif wish["kind"] == "neighbour" or wish.get("where") == "stable":
+                bits |= AT_HOME
+        return bits
 
     def is_wild(self, name: str) -> bool:
         return self.horses[name]["type"] == "wild"
@@ -298,7 +305,7 @@ class Table:
 
     def _write_caches(self, flipped: set[int]) -> None:
         scorer = self.scorer
-        for name in ("aisle_size", "disciplines", "wilds", "onlookers", "upgraded", "points"):
+        for name in ("aisle_size", "disciplines", "wilds", "outlook", "preferences", "upgraded", "points"):
             self.record[name] = 0
         self.record["aisle_type"] = NO_TYPE
         for seat, stable in enumerate(scorer.stables):
@@ -306,9 +313,11 @@ class Table:
                 type_ = scorer.type_of(aisle)
                 self.record["aisle_size"][seat, number] = len(aisle)
                 self.record["aisle_type"][seat, number] = NO_TYPE if type_ is None else TYPES.index(type_)
+                self.record["outlook"][seat, number] = scorer.outlook(aisle)
+                points = [scorer.preference(seat, number, stall) for stall in range(len(aisle))]
+                self.record["preferences"][seat, number] = sum(points)
             self.record["disciplines"][seat] = [scorer.measure(stable, discipline) for discipline in DISCIPLINES]
             self.record["wilds"][seat] = scorer.measure(stable, "wild_horses")
-            self.record["onlookers"][seat] = scorer.onlookers(stable)
             self.record["upgraded"][seat] = seat in flipped or scorer.flips(seat)
         self.record["points"][: self.players] = self.own_points
 
