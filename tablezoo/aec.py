@@ -17,6 +17,7 @@ from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
 from tablezoo.keywords import integer_of, one_of, player_count, refuse_unknown
+from tablezoo.rewards import DENSE
 from tablezoo.spaces import OBSERVATIONS, encode, observation_box
 
 RENDER_MODES = ("ansi", "human")
@@ -257,7 +258,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         self._paid = batch.rewards
         self._terminated = batch.terminated
         self._truncated = batch.truncated
-        self._dense = batch.reward == "score_delta"
+        self._dense = batch.reward in DENSE
         self._over = bool(batch.states["ended"][0] != 0)
 
     def __getstate__(self) -> dict[str, Any]:

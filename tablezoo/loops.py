@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tablezoo.compiling import kernel
-from tablezoo.rewards import SCORE_DELTA, pay, pay_delta, rank_seats
+from tablezoo.rewards import is_dense, pay, pay_delta, rank_seats
 from tablezoo.rng import below, random_word
 
 #: A decision with one legal action is played without asking, at most so many in a row.
@@ -112,7 +112,7 @@ def deal(s, c, raw, mask, keys, settings):
         raw[i] = 0
     s.offender = -1
     GAME_RESET(s, c)
-    if settings[REWARD] == SCORE_DELTA:
+    if is_dense(settings[REWARD]):
         keys[:] = 0
         GAME_SCORE(s, c, keys)
         for seat in range(int(s.num_players)):
@@ -144,8 +144,8 @@ def finish(s, c, keys, rewards, scores, ranks, winners, settings):
         winners[seat] = ranks[seat] == 0
     low = settings[SCORE_LOW]
     span = settings[SCORE_SPAN]
-    if settings[REWARD] == SCORE_DELTA:
-        pay_delta(s, keys, low, span, rewards)
+    if is_dense(settings[REWARD]):
+        pay_delta(settings[REWARD], s, keys, low, span, rewards)
     else:
         pay(int(settings[REWARD]), keys, players, int(s.offender), ranks, low, span, rewards)
 
@@ -158,10 +158,10 @@ def play(s, c, action, legal, mask, keys, rewards, settings):
         s.offender = s.seat
         s.ended = 1
     settle(s, c, mask)
-    if settings[REWARD] == SCORE_DELTA and s.ended == 0:
+    if is_dense(settings[REWARD]) and s.ended == 0:
         keys[:] = 0
         GAME_SCORE(s, c, keys)
-        pay_delta(s, keys, settings[SCORE_LOW], settings[SCORE_SPAN], rewards)
+        pay_delta(settings[REWARD], s, keys, settings[SCORE_LOW], settings[SCORE_SPAN], rewards)
 
 
 # --- the loops -----------------------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ import numpy as np
 from tablezoo.compiling import kernel
 
 #: The rewards a batch can be asked for; the index is what the loops get.
-REWARDS = ("zero_sum", "win", "rank", "margin", "score", "score_delta")
-ZERO_SUM, WIN, RANK, MARGIN, SCORE, SCORE_DELTA = range(6)
+REWARDS = ("zero_sum", "win", "rank", "margin", "score", "score_delta", "lead_delta")
+ZERO_SUM, WIN, RANK, MARGIN, SCORE, SCORE_DELTA, LEAD_DELTA = range(7)
+#: Those that pay in each step, not at the end alone.
+DENSE = ("score_delta", "lead_delta")
 #: What a batch of solo and other games pays if nothing is asked for: ``score`` in solo, ``zero_sum`` elsewhere.
 BY_PLAYERS = len(REWARDS)
 
@@ -43,7 +45,7 @@ def rank_seats(keys, players, offender, ranks):
 
 @kernel
 def pay(reward, keys, players, offender, ranks, low, span, rewards):
-    """Write a finished game's rewards for every mode but ``score_delta``; see ``REWARDS``.
+    """Write a finished game's rewards for every mode but those of ``DENSE``; see ``REWARDS``.
 
     zero_sum: +1 shared by the winners, -1 by the losers; nothing when all win.
     win: 1 shared by the winners.
@@ -88,11 +90,34 @@ def rank_reward(ranks, players, seat):
 
 
 @kernel
-def pay_delta(s, keys, low, span, rewards):
-    """Add the change of each seat's scaled score since it was last paid; an offender falls to the lowest."""
-    for seat in range(int(s.num_players)):
-        now = np.float64(keys[seat, 0])
-        if seat == s.offender:
-            now = low
-        rewards[seat] += (now - s.last_scores[seat]) / span
-        s.last_scores[seat] = np.int32(now)
+def is_dense(reward):
+    return reward in (SCORE_DELTA, LEAD_DELTA)
+
+
+@kernel
+def pay_delta(reward, s, keys, low, span, rewards):
+    """Add what changed since seats were last paid, scaled by the score range; an offender falls to the lowest score.
+
+    score_delta: the change of the seat's score.
+    lead_delta: the same, less the mean change of the others' scores; in solo there are none.
+    """
+    players = int(s.num_players)
+    total = 0.0
+    for seat in range(players):
+        total += changed(s, keys, low, seat)
+    for seat in range(players):
+        change = changed(s, keys, low, seat)
+        if reward == LEAD_DELTA and players > 1:
+            change -= (total - change) / (players - 1)
+        rewards[seat] += change / span
+    for seat in range(players):
+        s.last_scores[seat] += np.int32(changed(s, keys, low, seat))
+
+
+@kernel
+def changed(s, keys, low, seat):
+    """Return the change of a seat's score since it was last paid."""
+    now = np.float64(keys[seat, 0])
+    if seat == s.offender:
+        now = low
+    return now - s.last_scores[seat]

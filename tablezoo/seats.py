@@ -17,6 +17,7 @@ from tablezoo.game import Game
 from tablezoo.keywords import one_of
 from tablezoo.options import integer
 from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, GreedyPolicy, Policy, Pool, RandomPolicy, Views, make_policy
+from tablezoo.rewards import DENSE
 from tablezoo.rng import OPPONENTS, checked_seed, fresh_seed, seed_streams
 from tablezoo.spaces import OBSERVATIONS, encode
 
@@ -107,7 +108,7 @@ class SeatGames:
         self._codes = np.zeros((num_games, game.max_players), np.int8)
         self._policy_of = np.full((num_games, game.max_players), _EXTERNAL_ONLY, np.int16)
         self.skipped = 0
-        self._dense = self.batch.reward == "score_delta"
+        self._dense = self.batch.reward in DENSE
         self._owed = np.zeros(num_games, np.float32)  # what learners got before they were first asked
         self._first_seed: int | None = None
         self.reset(seed=fresh_seed() if seed is None else seed)

@@ -225,10 +225,12 @@ def _wrong_pay(
             "margin": (scores - scores.mean()) / (high - low),
             "score": (scores - low) / (high - low),
         }
-    wanted["score_delta"] = (scores - first[:players]) / (high - low)
+    changes = (scores - first[:players]) / (high - low)
+    wanted["score_delta"] = changes
+    wanted["lead_delta"] = changes - (changes.sum() - changes) / max(players - 1, 1)
     if mode in wanted and not np.allclose(paid, wanted[mode], atol=1e-5):
         return f"pays {paid.round(4).tolist()}, expected {wanted[mode].round(4).tolist()}"
-    if mode in ("zero_sum", "rank", "margin") and abs(paid.sum()) > 1e-5:
+    if (mode in ("zero_sum", "rank", "margin") or (mode == "lead_delta" and players > 1)) and abs(paid.sum()) > 1e-5:
         return f"sums to {paid.sum()}"
     return ""
 

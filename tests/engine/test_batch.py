@@ -394,7 +394,7 @@ def test_an_illegal_action_loses_if_it_is_so_agreed():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("reward", ["zero_sum", "win", "rank", "margin", "score", "score_delta"])
+@pytest.mark.parametrize("reward", ["zero_sum", "win", "rank", "margin", "score", "score_delta", "lead_delta"])
 def test_the_offender_gets_the_worst_reward_of_every_kind(reward, players):
     batch = Batch(GAME, 4, num_players=players, seed=0, illegal="lose", autoreset=False, reward=reward)
     play(batch, 3)

@@ -33,7 +33,7 @@ OFTEN = make_game(reset=often_over)
 ALWAYS = make_game(reset=always_over)
 
 
-@pytest.mark.parametrize("reward", ["zero_sum", "score_delta"])
+@pytest.mark.parametrize("reward", ["zero_sum", "score_delta", "lead_delta"])
 def test_with_autoreset_they_are_dealt_again(reward):
     batch = Batch(OFTEN, 100, seed=0, reward=reward)
     ended = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tablezoo import Batch
 from tests.engine.helpers import write_position
@@ -73,14 +74,38 @@ def test_score_delta_pays_each_step_what_it_changed():
     assert np.allclose(batch.rewards[0], [0, 2 / 30, 0, 0])
 
 
-def test_score_delta_adds_up_to_the_score():
-    batch = Batch(GAME, 16, num_players=[2, 3, 4], seed=0, autoreset=False, reward="score_delta")
+def test_lead_delta_pays_a_change_less_the_mean_of_the_others():
+    batch = Batch(GAME, 1, num_players=3, seed=0, start_seat=0, autoreset=False, reward="lead_delta")
+    write_position(batch, 0, [[3, 4, 5], [1, 2, 2], [1, 2, 3]], [[], [], []], [0, 0])
+    batch.refresh()
+    batch.step([4])
+    assert np.allclose(batch.rewards[0], [4 / 30, -2 / 30, -2 / 30, 0])
+    batch.step([2])
+    assert np.allclose(batch.rewards[0], [-1 / 30, 2 / 30, -1 / 30, 0])
+
+
+def played(reward: str) -> tuple[Batch, NDArray[np.float64]]:
+    """Games of two to four players, and what each seat was paid in all."""
+    batch = Batch(GAME, 16, num_players=[2, 3, 4], seed=0, autoreset=False, reward=reward)
     total = np.zeros((16, 4))
     rng = np.random.default_rng(0)
     while (batch.seat >= 0).any():
         batch.step(batch.random_actions(rng))
         total += batch.rewards
+    return batch, total
+
+
+def test_score_delta_adds_up_to_the_score():
+    batch, total = played("score_delta")
     assert np.allclose(total, batch.scores / 30, atol=1e-5)
+
+
+def test_lead_delta_adds_up_to_the_lead():
+    batch, total = played("lead_delta")
+    others = batch.num_players - 1
+    means = (batch.scores.sum(axis=1) - batch.scores.T) / others
+    leads = np.where(np.arange(4)[:, None] <= others, batch.scores.T - means, 0)
+    assert np.allclose(total, leads.T / 30, atol=1e-5)
 
 
 def test_a_cut_game_pays_by_standing():

@@ -195,7 +195,7 @@ def test_wrong_option_values(name, settings, words):
     ("settings", "words"),
     [
         ({"reward": "winn"}, "reward='winn' is unknown; did you mean 'win'"),
-        ({"reward": "gold"}, "reward='gold' is unknown; known: margin, rank, score, score_delta, win, zero_sum"),
+        ({"reward": "gold"}, "reward='gold' is unknown; known: lead_delta, margin, rank, score, score_delta, win, "),
         ({"reward": 1}, "reward=1 is unknown; known: "),
         ({"illegal": "loose"}, "illegal='loose' is unknown; did you mean 'lose'"),
         ({"illegal": None}, "illegal=None is unknown"),
