@@ -61,15 +61,23 @@ def _at(rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
 
 
 class ScaledRewards(VecEnvWrapper):
-    """Rewards times ``scale``: margins are a few hundredths, on which a value network starts slowly."""
+    """Rewards times ``scale``: margins are a few hundredths, on which a value network starts slowly.
 
-    def __init__(self, venv: VecEnv, scale: float) -> None:
+    At the end of a game ``win_bonus`` comes on top, times what the share of the win exceeds an even share by: in solo
+    nothing, with two players half of it for a win and minus half of it for a loss.
+    """
+
+    def __init__(self, venv: VecEnv, scale: float, win_bonus: float = 0.0) -> None:
         super().__init__(venv)
         self.scale = scale
+        self.win_bonus = win_bonus
 
     def reset(self) -> VecEnvObs:
         return self.venv.reset()
 
     def step_wait(self) -> VecEnvStepReturn:
         observations, rewards, dones, infos = self.venv.step_wait()
-        return observations, rewards * self.scale, dones, infos
+        rewards = rewards * self.scale
+        for lane in np.flatnonzero(dones):
+            rewards[lane] += self.win_bonus * (infos[lane]["won"] - 1 / len(infos[lane]["winners"]))
+        return observations, rewards, dones, infos

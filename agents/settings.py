@@ -43,6 +43,7 @@ _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
     "ent_coef": ("of 0 or more", lambda value: value >= 0),
     "clip_range": ("above 0", lambda value: value > 0),
     "reward_scale": ("above 0", lambda value: value > 0),
+    "win_bonus": ("of 0 or more", lambda value: value >= 0),
 }
 
 
@@ -99,6 +100,7 @@ class Settings:
     net: tuple[int, ...] = (128, 128)
     reward: str = "margin"
     reward_scale: float = 20.0
+    win_bonus: float = 0.0
     content: tuple[str, ...] = ()
     eval_every: int = 500_000
     eval_deals: int = 200

@@ -165,7 +165,7 @@ class Run:
             self.game, s.envs, s.players, opponents, seed=seed, threads=s.threads, reward=s.reward,
             content=s.content or None,
         )  # fmt: skip
-        return ScaledRewards(VecMonitor(env), s.reward_scale)
+        return ScaledRewards(VecMonitor(env), s.reward_scale, s.win_bonus)
 
     def _command(self, *words: str) -> str:
         return " ".join(["python -m", f"{PACKAGE}.train", *words, str(self.folder)])

@@ -83,3 +83,22 @@ def test_rewards_are_scaled_and_nothing_else() -> None:
         np.testing.assert_allclose(rewards_wrapped, 20 * rewards, rtol=1e-6)
         paid += int((rewards != 0).sum())
     assert paid > 0
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_win_is_paid_on_top_and_a_loss_is_paid_for(players: int) -> None:
+    plain, scaled = (SeatVecEnv(GAME, 8, players, reward="margin", seed=3) for _ in range(2))
+    wrapped = ScaledRewards(scaled, 20.0, win_bonus=6.0)
+    plain.reset()
+    wrapped.reset()
+    paid, rng = set(), np.random.default_rng(0)
+    for _ in range(600):
+        masks = plain.action_masks()
+        actions = (masks * rng.random(masks.shape)).argmax(axis=1)
+        _, rewards, dones, infos = plain.step(actions)
+        bonuses = wrapped.step(actions)[1] - 20 * rewards
+        for lane, done in enumerate(dones):
+            won = infos[lane]["won"] if done else 1 / players
+            assert bonuses[lane] == pytest.approx(6 * won - 6 / players, abs=1e-5)
+            paid.add(won)
+    assert {0.0, 1.0} <= paid

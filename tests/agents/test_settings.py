@@ -43,6 +43,7 @@ FAULTS = [
     ("ent_coef", -1.0, "ent_coef: expected a number of 0 or more, got -1.0"),
     ("clip_range", 0.0, "clip_range: expected a number above 0, got 0.0"),
     ("reward_scale", 0.0, "reward_scale: expected a number above 0, got 0.0"),
+    ("win_bonus", -1.0, "win_bonus: expected a number of 0 or more, got -1.0"),
     ("net", (0,), "net: expected an integer from 1 to 2147483647, got 0"),
     ("net", (), "net: expected the sizes of one layer or more, got ()"),
     ("net", 64, "net: expected the sizes of one layer or more, got 64"),
