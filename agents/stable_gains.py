@@ -1,68 +1,121 @@
-"""What horses would score in the own stable, from the observation alone, for many positions at once (S34, S35)."""
+"""What placements and whole turns bring to the own stable, from the observation alone, for many positions at once."""
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from stabletimes_env import GAME, sets
-from stabletimes_env.sets import BOARD_LAYOUT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES, STALLS
-from stabletimes_env.state import MAX_SEATS
+from stabletimes_env import GAME
+from stabletimes_env.sets import BOARD_LAYOUT, CONTENT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES
+from stabletimes_env.state import HAND, NUM_FIELDS
+from tablezoo.compiling import UNCOMPILED
+from tablezoo.threads import share
 
-LAYOUT = GAME.observation_layout
-NUM_STALLS = NUM_AISLES * STALLS
+from .stable_counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, TOLD, tell_rows
+
 NEEDS = 4
+FIRSTS, SECONDS = (list(horses) for horses in zip(*PAIRS, strict=True))
 
 
-def own_gains(observation: Tensor, horses: Tensor) -> tuple[Tensor, Tensor]:
-    """Return where horses fit in the own stable, and what they would score there, by the features that are seen.
+@dataclass(frozen=True)
+class Outlook:
+    """What placements bring, in tens of points.
 
-    Args:
-        observation: (m, size); horses: (m, k, HORSE_FEATURES).
-
-    Returns:
-        (m, k, aisles), 1 where a horse fits (S10, S11); and its own points in tens (S34, S35), 0 where it does not.
+    Attributes:
+        fits: (m, CHOICES, aisles), 1 where a horse fits (S10, S11).
+        gains: (m, CHOICES, aisles), what the horse itself would score there (S34, S35), 0 where it does not fit.
+        changes: (m, CHOICES, aisles), the change of the own points with the horse there (S18, S20), 0 as well.
+        pairs: (m, PAIRS, aisles, aisles), the change with both of a pair, the first one's aisle first; NEVER where they
+            do not both fit, and where both can no longer come: of the hand after the turn's first placement, of the
+            fields after the swap.
     """
-    stalls = part_of(observation, "stables")[:, 0]
-    types = part_of(observation, "aisle_types")[:, 0][:, None]  # (m, 1, aisles, types)
-    occupied = _feature(stalls, "type")
-    filled = occupied.sum(dim=(2, 3))[:, None]  # (m, 1, aisles)
-    wild = _feature(horses, "type")[..., NUM_TYPES:]  # (m, k, 1)
-    own_type = _feature(horses, "type")[..., :NUM_TYPES][:, :, None]
-    has_type = types.sum(dim=3)
-    matches = (types * own_type).sum(dim=3)
-    fits = ((filled < STALLS) & ((wild > 0) | (has_type == 0) | (matches > 0))).float() * horses.any(dim=2)[..., None]
-    after = types + (1 - has_type)[..., None] * own_type  # the aisle's type with the horse in it
-    of = _feature(horses, "of")
-    of_type = (after * of[:, :, None]).sum(dim=3)
-    elsewhere = (types * of[:, :, None]).sum(dim=3) * filled
-    disciplines = _feature(stalls, "discipline").sum(dim=2)[:, None, :, :NUM_DISCIPLINES]  # (m, 1, aisles, 3)
-    with_own = disciplines + _feature(horses, "discipline")[:, :, None, :NUM_DISCIPLINES]
-    asked = of[:, :, None, :NUM_DISCIPLINES]
-    wilds = occupied[..., NUM_TYPES].sum(dim=2)[:, None]
-    whole = _feature(horses, "whole")
-    full = (filled == STALLS - 1).float()
-    beside = torch.nn.functional.pad((types * of[:, :, None]).sum(dim=3), (1, 1))
-    counts = {
-        sets.FLAT: torch.ones_like(fits),
-        sets.STALL: torch.gather(of[..., :STALLS], 2, filled.clamp(max=STALLS - 1).long().expand_as(fits)),
-        sets.AISLES: of[..., :NUM_AISLES],
-        sets.COMPLETE: full.expand_as(fits),
-        sets.PER_TYPE: of_type * filled + whole * (elsewhere.sum(dim=2, keepdim=True) - elsewhere),
-        sets.PER_DISCIPLINE: _here_or_whole((disciplines * asked).sum(dim=3), whole),
-        sets.ALL_DIFFERENT: full * (with_own == 1).all(dim=3),
-        sets.ALL_EQUAL: full * (with_own == STALLS).any(dim=3),
-        sets.NEIGHBOUR: torch.maximum(beside[..., :-2], beside[..., 2:]),
-        sets.PER_WILD: _here_or_whole(wilds.expand_as(fits), whole),
-        sets.PER_EMPTY: _here_or_whole((STALLS - filled).expand_as(fits), whole) - 1,
-        sets.NEXT_DOOR: _next_door(observation, of)[..., None].expand_as(fits),
-    }
-    kinds = _feature(horses, "preference")
-    number = torch.stack([counts[kind] for kind in range(sets.NUM_PREFERENCES)], dim=3)
-    number = (number * kinds[:, :, None]).sum(dim=3)
-    cap = torch.where(_feature(horses, "each") > 0, sets.NO_CAP * _feature(horses, "cap"), sets.NO_CAP)
-    points = sets.MOST_POINTS * _feature(horses, "points") + sets.LEAST_POINTS * _feature(horses, "penalty")
-    return fits, fits * points * torch.minimum(number, cap) / 10
+
+    fits: Tensor
+    gains: Tensor
+    changes: Tensor
+    pairs: Tensor
+
+    def turns(self, weight: float | Tensor, promise: Tensor) -> Turns:
+        """Return what turns are worth at most, where ten points are worth ``weight`` and each placement promises more.
+
+        Args:
+            promise: (m, CHOICES, aisles).
+        """
+        single = (weight * self.changes + promise).masked_fill(self.fits == 0, NEVER)
+        pairs = weight * self.pairs + promise[:, FIRSTS, :, None] + promise[:, SECONDS, None]
+        return best_turns(single, pairs.masked_fill(self.pairs == NEVER, NEVER))
+
+    def most_points(self) -> Turns:
+        """Return what turns bring at most, in tens of points."""
+        return best_turns(self.changes.masked_fill(self.fits == 0, NEVER), self.pairs)
+
+
+def outlook(observation: Tensor) -> Outlook:
+    """Return what placements bring to the own stables of (m, size) observations."""
+    rows = np.ascontiguousarray(observation.detach().cpu().numpy())
+    told = np.zeros((len(rows), TOLD), np.float32)
+    share(np.arange(len(rows)), torch.get_num_threads(), lambda _, part, __: _tell(rows[part], told[part]))
+    whole = torch.as_tensor(told, device=observation.device)
+    fits, gains, changes = whole[:, :T_PAIRS].view(-1, 3, CHOICES, NUM_AISLES).unbind(dim=1)
+    return Outlook(fits, gains, changes, whole[:, T_PAIRS:].view(-1, len(PAIRS), NUM_AISLES, NUM_AISLES))
+
+
+def _tell(rows: NDArray[np.float32], told: NDArray[np.float32]) -> None:
+    states, contents = np.zeros(1, GAME.state_dtype), np.zeros(1, CONTENT)
+    if UNCOMPILED:
+        states, contents = states.view(np.recarray), contents.view(np.recarray)
+    tell_rows(rows, states, contents, told)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The most that the placements of a turn are worth.
+
+    Attributes:
+        plans: (m, HAND, aisles), with a horse of the hand in an aisle first.
+        swaps: (m, HAND, fields + 1), with a horse of the hand exchanged for the top one of a field, or, in the last
+            column, given away for one that nobody knows.
+        stay: (m, 1), with the hand as it is.
+    """
+
+    plans: Tensor
+    swaps: Tensor
+    stay: Tensor
+
+
+def best_turns(single: Tensor, pairs: Tensor) -> Turns:
+    """Return what turns are worth at most, where placements are worth ``single`` and ``pairs`` (see :class:`Outlook`).
+
+    Placing nothing is worth nothing, where nothing fits.
+    """
+    both = dict(zip(PAIRS, pairs.unbind(dim=1), strict=True))
+    plans = [
+        torch.stack([single[:, slot], *(
+            both[min(slot, other), max(slot, other)].amax(dim=2 if slot < other else 1)
+            for other in range(HAND) if other != slot
+        )]).amax(dim=0)
+        for slot in range(HAND)
+    ]  # fmt: skip
+    alone = single.amax(dim=2)
+    together = {pair: value.amax(dim=(1, 2)) for pair, value in both.items()}
+
+    def most(*hand: int) -> Tensor:
+        worth = [alone[:, one] for one in hand] + [together[pair] for pair in itertools.combinations(hand, 2)]
+        best = torch.stack(worth).amax(dim=0)
+        return torch.where(best > NEVER / 2, best, 0)
+
+    kept = [[other for other in range(HAND) if other != slot] for slot in range(HAND)]
+    swaps = [most(*hand, *taken) for hand in kept for taken in [*([HAND + field] for field in range(NUM_FIELDS)), []]]
+    return Turns(
+        torch.stack(plans, dim=1),
+        torch.stack(swaps, dim=1).view(-1, HAND, NUM_FIELDS + 1),
+        most(*range(HAND))[:, None],
+    )
 
 
 def own_needs(observation: Tensor, horses: Tensor) -> Tensor:
@@ -79,20 +132,6 @@ def own_needs(observation: Tensor, horses: Tensor) -> Tensor:
     preferred = part_of(observation, "boards")[:, 0, None, BOARD_LAYOUT.slice("type")]
     wanted = (preferred * _feature(horses, "type")[..., :NUM_TYPES]).sum(dim=2)
     return torch.stack([completes, ahead, own.sum(dim=2), wanted], dim=2)
-
-
-def _here_or_whole(here: Tensor, whole: Tensor) -> Tensor:
-    """Return what is counted in the aisle, or in all aisles where a horse counts in the whole stable."""
-    return torch.where(whole > 0, here.sum(dim=2, keepdim=True), here)
-
-
-def _next_door(observation: Tensor, of: Tensor) -> Tensor:
-    """Return (m, k) horses of a type in the stables of the next seat and of the one before, each stable once."""
-    held = _feature(part_of(observation, "stables"), "type").sum(dim=(3, 4))  # (m, seats, aisles)
-    typed = (part_of(observation, "aisle_types") * held[..., None]).sum(dim=2)  # (m, seats, types)
-    players = part_of(observation, "seats").sum(dim=1).long()
-    before = typed[torch.arange(len(typed)), (players - 1) % MAX_SEATS] * (players > 2)[:, None]
-    return (of @ (typed[:, 1] + before)[..., None]).squeeze(-1)
 
 
 def part_of(observation: Tensor, name: str) -> Tensor:

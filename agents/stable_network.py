@@ -1,8 +1,9 @@
 """A network for Stable Times that sees horses as horses: the same weights for each slot, stall, aisle and field.
 
 What it learns of a horse in one place it knows of it in all, and of horses that it never met by their features. It is
-told what each horse at hand would score in each own aisle; an action's logit comes from what the action is about: the
-horse, the aisle, the fields, and the whole table.
+told how the own points change with each horse at hand in each own aisle, alone and with a second one. What a placement
+promises beyond points it learns, and a placement's or a swap's logit is what the best turn that begins so is worth: its
+points and the promises of its horses.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, NUM_T
 from stabletimes_env.state import ACTION_LAYOUT, FROM_DECK, HAND, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD, SOURCES
 
 from .networks import MaskedPolicy
-from .stable_gains import NEEDS, own_gains, own_needs, part_of
+from .stable_counting import CHOICES
+from .stable_gains import NEEDS, outlook, own_needs, part_of
 
 LAYOUT = GAME.observation_layout
 HORSE_PARTS = ("hand", "shown", "fields", "stables")
@@ -26,8 +28,11 @@ REST = LAYOUT.offset("boards")
 """From here on the observation holds no horses."""
 HORSE, AISLE, TABLE, HEAD = 32, 64, 192, 64
 """Widths: of what is made of a horse, of an aisle, of the table; of the heads' hidden layer."""
-CHOICE = HORSE + 2 * NUM_AISLES + NEEDS
-"""Told of a horse to choose: what is made of it, its points in each own aisle, where it fits, what it brings."""
+TEN_POINTS = 3.0
+"""What they are worth in logits, to begin with."""
+CHOICE = HORSE + 3 * NUM_AISLES + NEEDS
+"""Told of a horse to choose: what is made of it, its points and those it brings in each own aisle, where it fits, what
+the stable needs of it."""
 
 
 class StableNetwork(nn.Module):
@@ -40,17 +45,19 @@ class StableNetwork(nn.Module):
         super().__init__()
         self.horse = nn.Sequential(nn.Linear(HORSE_FEATURES, HORSE), nn.ReLU())
         self.aisle = nn.Sequential(nn.Linear(STALLS * HORSE + NUM_TYPES + NUM_AISLES, AISLE), nn.ReLU())
-        seen = LAYOUT.size - REST + (HAND + NUM_FIELDS) * CHOICE + NUM_AISLES * AISLE
-        seen += (NUM_FIELDS + 2 * NEIGHBOURS) * HORSE + NEIGHBOURS * 2 * NUM_AISLES
+        seen = LAYOUT.size - REST + CHOICES * CHOICE + NUM_AISLES * AISLE
+        seen += (NUM_FIELDS + 2 * NEIGHBOURS) * HORSE + NEIGHBOURS * 2 * NUM_AISLES + 1
         self.table = nn.Sequential(nn.Linear(seen, TABLE), nn.ReLU(), nn.Linear(TABLE, TABLE), nn.ReLU())
         self.deck = nn.Parameter(torch.zeros(CHOICE))
-        self.swap = _Head({"horse": CHOICE, "taken": CHOICE, "covered": CHOICE, "table": TABLE})
-        self.place = _Head({"horse": CHOICE, "aisle": AISLE, "gain": 2, "table": TABLE})
+        self.exchange = _Head({"horse": CHOICE, "taken": CHOICE, "table": TABLE})
+        self.cover = _Head({"horse": CHOICE, "covered": CHOICE, "table": TABLE})
+        self.place = _Head({"horse": CHOICE, "aisle": AISLE, "gain": 3, "table": TABLE})
         self.discard = _Head({"horse": CHOICE, "covered": CHOICE, "table": TABLE})
         self.stop = nn.Linear(TABLE, 1)
         taken = [
             NUM_FIELDS if source == FROM_DECK else int(row[source]) for row in OTHER_FIELD for source in range(SOURCES)
         ]
+        self.points = nn.Parameter(torch.tensor(TEN_POINTS))
         self.taken: Tensor
         self.places: Tensor
         self.register_buffer("taken", torch.tensor(taken), persistent=False)
@@ -66,9 +73,9 @@ class StableNetwork(nn.Module):
         there = part_of(observation, "seats")[:, 1:seats, None]
         made: dict[str, Tensor] = {part: self.horse(features) for part, features in seen.items()}
         choices = torch.cat([seen["hand"], seen["fields"][:, :, 0]], dim=1)
-        fits, gains = own_gains(observation, choices)
+        ahead = outlook(observation)
         told = torch.cat([made["hand"], made["fields"][:, :, 0]], dim=1)
-        told = torch.cat([told, gains, fits, own_needs(observation, choices)], dim=2)
+        told = torch.cat([told, ahead.gains, ahead.changes, ahead.fits, own_needs(observation, choices)], dim=2)
         hand, tops = told[:, :HAND], told[:, HAND:]
         aisles = self._own_aisles(observation, made["stables"])
         around = [
@@ -78,15 +85,20 @@ class StableNetwork(nn.Module):
             made["fields"].mean(dim=2),
             _for_all_seats(self._others(seen["stables"][:, 1:], made["stables"][:, 1:]) * there),
             _for_all_seats(made["shown"].mean(dim=2) * there),
+            ahead.most_points().stay,
         ]
         table = self.table(torch.cat([part.flatten(1) for part in around], dim=1))
         sources = torch.cat([tops, self.deck.expand(size, 1, CHOICE)], dim=1)
-        taken = sources[:, self.taken].view(size, 1, NUM_FIELDS, -1, CHOICE)
         whole = table[:, None, None]
-        gain = torch.stack([gains[:, :HAND], fits[:, :HAND]], dim=3)
+        gain = torch.stack([ahead.gains, ahead.changes, ahead.fits], dim=3)
+        promise = self.place(horse=told[:, :, None], aisle=aisles[:, None], gain=gain, table=whole)
+        turns = ahead.turns(self.points, promise)
+        exchange = turns.swaps - turns.stay[:, None]
+        exchange = exchange + self.exchange(horse=hand[:, :, None], taken=sources[:, None], table=whole)
+        cover = self.cover(horse=hand[:, :, None], covered=tops[:, None], table=whole)
         logits = [
-            self.swap(horse=hand[:, :, None, None], taken=taken, covered=tops[:, None, :, None], table=whole[:, None]),
-            self.place(horse=hand[:, :, None], aisle=aisles[:, None], gain=gain, table=whole),
+            exchange[:, :, self.taken].view(size, HAND, NUM_FIELDS, -1) + cover[..., None],
+            turns.plans,
             self.discard(horse=hand[:, :, None], covered=tops[:, None], table=whole),
             self.stop(table),
         ]
@@ -141,7 +153,8 @@ class StablePolicy(MaskedPolicy):
 
     def _build(self, lr_schedule: Schedule) -> None:
         super()._build(lr_schedule)
-        for head in (self.mlp_extractor.swap, self.mlp_extractor.place, self.mlp_extractor.discard):
+        made = self.mlp_extractor
+        for head in (made.exchange, made.cover, made.place, made.discard):
             nn.init.orthogonal_(head.out.weight, gain=0.01)
         nn.init.orthogonal_(self.mlp_extractor.stop.weight, gain=0.01)
         self.action_net = nn.Identity()  # the network's latent for the policy is its logits

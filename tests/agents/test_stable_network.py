@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,15 @@ import pytest
 import torch
 
 from agents.settings import Settings
-from agents.stable_gains import own_gains, own_needs, part_of
+from agents.stable_counting import NEVER
+from agents.stable_gains import Outlook, outlook, own_needs, part_of
 from agents.stable_network import StableNetwork, StablePolicy
 from stabletimes_env import GAME
+from stabletimes_env.rules import place
 from stabletimes_env.scoring import horse_points
-from stabletimes_env.stable import fits, stand_in_aisle
-from stabletimes_env.state import EMPTY
+from stabletimes_env.sets import NUM_AISLES
+from stabletimes_env.stable import fits
+from stabletimes_env.state import EMPTY, HAND, PLACE, SWAP
 from tablezoo import Batch
 from tablezoo.sb3 import SeatVecEnv
 
@@ -32,28 +37,130 @@ def positions(decisions: int) -> Batch:
     return batch
 
 
-def placed(batch: Batch, lane: int, horse: int, aisle: int) -> tuple[bool, int]:
-    """Whether a horse fits in an aisle of the seat asked, and what it would score there, by the kernels."""
-    state = batch.states[lane : lane + 1].copy()[0]
-    content, seat = batch.contents[int(state["content"])].record[0], int(batch.seat[lane])
-    if horse == EMPTY or not fits(state, seat, aisle, int(content["type"][horse])):
-        return False, 0
-    stall = int(state["aisle_size"][seat, aisle])
-    stand_in_aisle(state, content, seat, aisle, horse)
-    return True, int(horse_points(state, content, seat, aisle, stall, horse))
+class Position:
+    """A lane's game as the seat asked has it, for playing on by the game's own kernels."""
+
+    def __init__(self, batch: Batch, lane: int) -> None:
+        self.seat = int(batch.seat[lane])
+        self.content = batch.contents[int(batch.states["content"][lane])].record[0]
+        self.state = batch.states[lane : lane + 1].copy()[0]
+
+    @property
+    def hand(self) -> list[int]:
+        return [int(horse) for horse in self.state["hand"][self.seat]]
+
+    @property
+    def phase(self) -> int:
+        return int(self.state["phase"])
+
+    def with_hand(self, hand: list[int]) -> Position:
+        """The same position with these horses in the hand, before the turn's first placement."""
+        other = copy(self)
+        other.state = self.state.copy()
+        other.state["hand"][self.seat] = (hand + [EMPTY] * HAND)[:HAND]
+        other.state["phase"], other.state["first_aisle"] = PLACE, -1
+        return other
+
+    def fits(self, horse: int, aisle: int) -> bool:
+        return horse != EMPTY and bool(fits(self.state, self.seat, aisle, int(self.content["type"][horse])))
+
+    def placed(self, horse: int, aisle: int) -> tuple[int, int]:
+        """What a horse would score in an aisle, and the change of the seat's points."""
+        other = self.with_hand([horse]).after(0, aisle)
+        stall = int(self.state["aisle_size"][self.seat, aisle])
+        scored = horse_points(other.state, self.content, self.seat, aisle, stall, horse)
+        return int(scored), int(other.state["points"][self.seat]) - int(self.state["points"][self.seat])
+
+    def after(self, slot: int, aisle: int) -> Position:
+        """The position with a horse of the hand in an aisle, where the next one may be placed."""
+        other = self.with_hand(self.hand)
+        place(other.state, other.content, other.seat, slot, aisle)
+        return other
+
+    def turns(self, longest: int = 2) -> Iterator[tuple[int, int, int]]:
+        """Each way to place one horse or two (S9): the first's place in the hand and its aisle, the points' change."""
+        before = int(self.state["points"][self.seat])
+        for slot, aisle in self.placements():
+            one = self.after(slot, aisle)
+            yield slot, aisle, int(one.state["points"][self.seat]) - before
+            for second, beside in one.placements() if longest == 2 else ():
+                if beside != aisle:
+                    yield slot, aisle, int(one.after(second, beside).state["points"][self.seat]) - before
+
+    def placements(self) -> Iterator[tuple[int, int]]:
+        for slot, horse in enumerate(self.hand):
+            yield from ((slot, aisle) for aisle in range(NUM_AISLES) if self.fits(horse, aisle))
+
+    def most(self) -> int:
+        return max((change for _, _, change in self.turns()), default=0)
+
+
+def outlook_of(batch: Batch) -> Outlook:
+    return outlook(torch.as_tensor(LAYOUT.scale(batch.observation)))
+
+
+def tops(position: Position) -> list[int]:
+    sizes, fields = position.state["field_size"], position.state["field"]
+    return [int(fields[field, size - 1]) if size else EMPTY for field, size in enumerate(sizes)]
 
 
 @pytest.mark.parametrize("decisions", [0, 20, 60, 95, 130])
-def test_gains_are_what_the_kernels_say(decisions: int) -> None:
+def test_placements_bring_what_the_rules_say(decisions: int) -> None:
     batch = positions(decisions)
-    observation = torch.as_tensor(LAYOUT.scale(batch.observation))
-    fit, gains = own_gains(observation, part_of(observation, "hand"))
+    ahead = outlook_of(batch)
     for lane in range(batch.num_games):
-        for slot, horse in enumerate(batch.states["hand"][lane, batch.seat[lane]]):
-            for aisle in range(4):
-                there, points = placed(batch, lane, int(horse), aisle)
-                assert bool(fit[lane, slot, aisle]) == there
-                assert 10 * gains[lane, slot, aisle] == pytest.approx(points, abs=1e-3)
+        position = Position(batch, lane)
+        for choice, horse in enumerate(position.hand + tops(position)):
+            for aisle in range(NUM_AISLES):
+                fit = position.fits(horse, aisle)
+                expected = position.placed(horse, aisle) if fit else (0, 0)
+                assert bool(ahead.fits[lane, choice, aisle]) == fit
+                assert 10 * ahead.gains[lane, choice, aisle] == pytest.approx(expected[0], abs=1e-3)
+                assert 10 * ahead.changes[lane, choice, aisle] == pytest.approx(expected[1], abs=1e-3)
+
+
+@pytest.mark.parametrize("decisions", [0, 20, 60, 95, 130])
+def test_plans_bring_what_the_rules_say(decisions: int) -> None:
+    batch = positions(decisions)
+    turns = outlook_of(batch).most_points()
+    for lane in range(batch.num_games):
+        position = Position(batch, lane)
+        plans = np.full((HAND, NUM_AISLES), 10 * NEVER)
+        for slot, aisle, change in position.turns(2 if position.phase in (SWAP, PLACE) else 1):
+            plans[slot, aisle] = max(plans[slot, aisle], change)
+        assert 10 * turns.plans[lane].numpy() == pytest.approx(plans, abs=1e-3)
+
+
+@pytest.mark.parametrize("decisions", [0, 45, 70, 120])
+def test_swaps_bring_what_the_rules_say(decisions: int) -> None:
+    batch = positions(decisions)
+    turns = outlook_of(batch).most_points()
+    swapping = 0
+    for lane in range(batch.num_games):
+        position = Position(batch, lane)
+        if position.phase != SWAP:
+            continue
+        swapping += 1
+        assert 10 * turns.stay[lane].item() == pytest.approx(position.most(), abs=1e-3)
+        for slot in range(HAND):
+            kept = [horse for other, horse in enumerate(position.hand) if other != slot]
+            for source, horse in enumerate([*tops(position), EMPTY]):
+                most = position.with_hand([*kept, horse]).most()
+                assert 10 * turns.swaps[lane, slot, source].item() == pytest.approx(most, abs=1e-3)
+    assert swapping > 2
+
+
+@pytest.mark.parametrize("decisions", [0, 60, 120])
+def test_promises_count_once_for_each_horse_that_is_placed(decisions: int) -> None:
+    """Where all placements promise the same, and points are worth nothing, the best turns place as many as they can."""
+    ahead = outlook_of(positions(decisions))
+    promise = torch.ones_like(ahead.changes)
+    promised, paid = ahead.turns(0.0, promise), ahead.most_points()
+    assert torch.equal(ahead.turns(1.0, 0 * promise).plans, paid.plans)
+    assert torch.equal(ahead.turns(2.0, 0 * promise).swaps, 2 * paid.swaps)
+    two = (ahead.pairs > NEVER)[:, :3].flatten(1).any(dim=1)  # of the hand alone
+    one = ahead.fits[:, :HAND].flatten(1).any(dim=1)
+    assert torch.equal(promised.plans.flatten(1).amax(dim=1).clamp(min=0), one.float() + two.float())
 
 
 def test_all_ways_through_the_policy_agree() -> None:
