@@ -55,11 +55,12 @@ NETWORKS: dict[str, str | None] = {"mlp": None, "horses": "stabletimes"}
 _OF_GAME: dict[str, dict[str, Any]] = {
     "stabletimes": {
         "network": "horses",
-        "reward": "score_delta",
+        "reward": "lead_delta",
         "reward_scale": 60.0,
+        "win_bonus": 4.0,
         "n_steps": 32,
         "batch_size": 1024,
-        "n_epochs": 1,
+        "n_epochs": 2,
         "lr": 3e-3,
         "gae_lambda": 0.9,
     }

@@ -61,5 +61,5 @@ def test_unknown_content_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_defaults_that_a_game_changes() -> None:
     assert defaults_of("mustang") == {}
-    assert Settings("stabletimes", 1, **defaults_of("stabletimes")).reward == "score_delta"
+    assert Settings("stabletimes", 1, **defaults_of("stabletimes")).reward == "lead_delta"
     assert defaults_of("stabletimes")["network"] == "horses"
