@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from tablezoo.batch import Batch
 from tablezoo.content import ContentSource, load_sets
-from tablezoo.errors import ContentError
+from tablezoo.errors import ContentError, OptionError
 from tablezoo.game import Game
 from tablezoo.keywords import integer_of
+from tablezoo.options import options_of_words
 from tablezoo.policies import Policy, Views
 from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
@@ -160,6 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--deals", type=int, default=1000, help="shared deals, each played once a rotation")
     parser.add_argument("--content", nargs="+", help="content sets, which the games take in turn")
+    parser.add_argument("--option", nargs="+", default=[], metavar="NAME=VALUE", help="the game's options")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     chosen = parser.parse_args(arguments)
@@ -172,17 +174,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         integer_of("--deals", chosen.deals, DEALS[0], DEALS[1] // players)
         integer_of("--seed", chosen.seed, *SEED)
         integer_of("--threads", chosen.threads, *THREADS)
+        options = options_of_words(chosen.option)
         listed = [parse_agent(text, game) for text in chosen.agents]
     except (ValueError, TypeError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     line_up = listed + [listed[-1]] * (players - len(listed))
     try:
-        result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads, content=chosen.content)
+        result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads, content=chosen.content, **options)
     except MemoryError as error:
         print(f"error: --deals {chosen.deals} are too many at once: {error}", file=sys.stderr)
         return 2
-    except ContentError as error:
+    except (ContentError, OptionError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     print(f"{game.title}, {players} players, {chosen.deals} deals, {result.games} games, all seats rotated")

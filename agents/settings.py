@@ -10,7 +10,9 @@ from typing import Any
 import torch
 from stable_baselines3.common.utils import get_device
 
+from tablezoo.content import load_sets
 from tablezoo.keywords import integer_of, one_of
+from tablezoo.options import options_of_words, parse_options
 from tablezoo.registration import find_game
 from tablezoo.rewards import REWARDS
 
@@ -103,6 +105,7 @@ class Settings:
     reward_scale: float = 20.0
     win_bonus: float = 0.0
     content: tuple[str, ...] = ()
+    option: tuple[str, ...] = ()
     eval_every: int = 500_000
     eval_deals: int = 200
     final_deals: int = 1000
@@ -119,6 +122,7 @@ class Settings:
             self._check_network,
             lambda: _check_layers("net", self.net),
             lambda: _check_content(self.content),
+            self._check_options,
             lambda: one_of("reward", self.reward, REWARDS),
             lambda: _check_device(_text("device", self.device)),
         ]
@@ -154,6 +158,17 @@ class Settings:
         one_of("network", self.network, list(NETWORKS))
         if NETWORKS[self.network] not in (None, self.game):
             raise ValueError(f"network: {self.network!r} is for {NETWORKS[self.network]}, the game is {self.game!r}")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The game's options that ``option`` names, each as ``NAME=VALUE``."""
+        return options_of_words(self.option)
+
+    def _check_options(self) -> None:
+        game = find_game(self.game)
+        for source in self.content or (None,):
+            content = load_sets(game.content, source)[0].record[0]
+            parse_options(game.all_options, self.options, self.players, content)
 
     def _check_batch_size(self) -> None:
         sizes = (self.envs, self.n_steps, self.batch_size)

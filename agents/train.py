@@ -125,6 +125,7 @@ class Run:
         policy = SB3Policy(model, "learner")
         rivals = {name: make_policy(name, self.game) for name in RIVALS}
         common: dict[str, Any] = {"deals": deals, "seed": seed, "threads": s.threads, "content": s.content or None}
+        common |= s.options
         if s.players == 1:
             alone = {who.name: play_match(self.game, [who], **common) for who in (policy, *rivals.values())}
             kind, measured = "scores", {name: result.mean_score() for name, result in alone.items()}
@@ -163,7 +164,7 @@ class Run:
         seed = _seed(s.seed, 0, steps) % EVALUATION_SEEDS
         env = SeatVecEnv(
             self.game, s.envs, s.players, opponents, seed=seed, threads=s.threads, reward=s.reward,
-            content=s.content or None,
+            content=s.content or None, **s.options,
         )  # fmt: skip
         return ScaledRewards(VecMonitor(env), s.reward_scale, s.win_bonus)
 
@@ -260,7 +261,7 @@ def _parser() -> argparse.ArgumentParser:
         if field.name == "game":
             continue
         many: dict[str, Any] = {"nargs": "+"} if isinstance(field.default, tuple) else {}
-        kind: Any = {"net": int, "content": str}.get(field.name, type(field.default))
+        kind: Any = {"net": int, "content": str, "option": str}.get(field.name, type(field.default))
         default: Any = field.default
         shown = (" ".join(map(str, default)) or "none") if many else default
         parser.add_argument(
