@@ -47,6 +47,7 @@ bench: setup  ## the whole table of decisions per second, with a plot
 golden: setup  ## play the golden games again; review the change like code
 	$(BIN)/python -m tests.mustang.test_golden --write
 	$(BIN)/python -m tests.stabletimes.test_golden --write
+	$(BIN)/python -m tests.fable.test_golden --write
 
 docs: setup  ## write the generated tables and the tests of each rule into the docs
 	$(BIN)/python -m docs.generate

@@ -15,13 +15,14 @@ from pathlib import Path
 import numpy as np
 
 from docs.rule_tests import ROOT, citing_tests, fill_tests
+from fable_env import GAME as FABLE
 from mustang_env import GAME as MUSTANG
 from stabletimes_env import GAME as STABLE_TIMES
 from tablezoo import Game
 
 _PART = re.compile(r"(<!-- begin: (\S+) -->\n).*?(<!-- end: \2 -->)", re.DOTALL)
 
-GAMES = {"mustang": MUSTANG, "stabletimes": STABLE_TIMES}
+GAMES = {"mustang": MUSTANG, "stabletimes": STABLE_TIMES, "fable": FABLE}
 
 
 def observation_table(game: Game) -> str:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGINE = sorted((ROOT / "tablezoo").rglob("*.py"))
 GAMES = ("mustang", "stabletimes", "stable_times", "fable")
 AGENTS = ("agents", "tablezoo_agents")
-PACKAGES = ("mustang_env", "stabletimes_env")
+PACKAGES = ("mustang_env", "stabletimes_env", "fable_env")
 GAME_FILES = [file for package in PACKAGES for file in sorted((ROOT / package).glob("*.py"))]
 
 #: What training needs, and what has no place in an environment.

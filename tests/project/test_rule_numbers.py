@@ -10,8 +10,8 @@ from docs.generate import GAMES
 from docs.rule_tests import ROOT, citing_tests, fill_tests, rule_numbers
 
 RULES = {game: ROOT / f"{game}_env" / "RULES.md" for game in GAMES}
-LETTER = {"mustang": "M", "stabletimes": "S"}
-NUMBERS = {"mustang": range(1, 30), "stabletimes": [*range(1, 23), *range(30, 36)]}
+LETTER = {"mustang": "M", "stabletimes": "S", "fable": "F"}
+NUMBERS = {"mustang": range(1, 30), "stabletimes": [*range(1, 23), *range(30, 36)], "fable": range(1, 29)}
 
 
 @pytest.fixture(params=list(GAMES))

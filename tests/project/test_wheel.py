@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = ("mustang_env", "stabletimes_env")
+GAMES = ("mustang_env", "stabletimes_env", "fable_env")
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "tablezoo", *GAMES, "agents")
 PACKAGES = {"tablezoo", *GAMES, "tablezoo_agents"}
 
