@@ -7,6 +7,7 @@ from fable_env.hands import (
     lay_down,
     lose,
     swap_hands,
+    take_at_random,
 )
 from fable_env.payment import allow_payable, allow_payment
 from fable_env.sets import (
@@ -51,7 +52,6 @@ from fable_env.steps import (
     discard_turned,
     keep_turned,
     serves,
-    take_at_random,
     turn_up_another,
 )
 from tablezoo.game import kernel
@@ -63,8 +63,9 @@ from tablezoo.seating import seat_after
 
 @kernel
 def allow_players(s, seat, mask):
-    step = int(top(s)[2])
-    n = int(top(s)[3])
+    frame = top(s)
+    step = int(frame[2])
+    n = int(frame[3])
     for steps in range(1, int(s.num_players)):
         mask[A_PLAYER + steps - 1] = concerns(s, seat, seat_after(s, seat, steps), step, n)
 
@@ -72,9 +73,10 @@ def allow_players(s, seat, mask):
 @kernel
 def choose_player(s, seat, other):
     """Go on with the step for which ``other`` was chosen."""
-    step = int(top(s)[2])
-    n = int(top(s)[3])
-    fruit = int(top(s)[4])
+    frame = top(s)
+    step = int(frame[2])
+    n = int(frame[3])
+    fruit = int(frame[4])
     pop(s)
     given = min(n, int(s.hand_size[other]))
     if step == GIFT:
@@ -122,9 +124,10 @@ def give_card(s, seat, card):
 @kernel
 def end_giving(s):
     """A trade is over when the card that lay aside has come to who gave for it."""
-    giver = int(top(s)[1])
-    other = int(top(s)[2])
-    if top(s)[5] == TRADED:
+    frame = top(s)
+    giver = int(frame[1])
+    other = int(frame[2])
+    if frame[5] == TRADED:
         gain(s, giver, int(s.aside[other]))
         s.aside[other] = NOTHING
     pop(s)
@@ -167,8 +170,9 @@ def allow_offers(s, seat, fruit, mask):
 @kernel
 def offer(s, seat, card):
     """F10b: the card lies aside until the other player has given."""
-    other = int(top(s)[2])
-    n = int(top(s)[3])
+    frame = top(s)
+    other = int(frame[2])
+    n = int(frame[3])
     pop(s)
     lose(s, seat, card)
     s.aside[seat] = card
@@ -193,7 +197,8 @@ def pass_card(s, seat, card):
 
 @kernel
 def allow_paying(s, c, seat, mask):
-    allow_payment(s, c, seat, int(top(s)[2]), int(top(s)[3]), int(top(s)[4]), mask)
+    frame = top(s)
+    allow_payment(s, c, seat, int(frame[2]), int(frame[3]), int(frame[4]), mask)
 
 
 @kernel
@@ -280,9 +285,10 @@ def take_from_market(s, seat, fruit):
 
 @kernel
 def allow_stacks(s, c, seat, mask):
-    step = int(top(s)[2])
+    frame = top(s)
+    step = int(frame[2])
     if step == ORDER:
-        allow_payable(s, c, seat, int(top(s)[3]), mask)
+        allow_payable(s, c, seat, int(frame[3]), mask)
         return
     for slot in range(int(s.num_stacks)):
         mask[A_STACK + slot] = step == THIEF or c.copies[int(s.stacks[slot])] == 0
@@ -290,8 +296,9 @@ def allow_stacks(s, c, seat, mask):
 
 @kernel
 def choose_stack(s, seat, location):
-    step = int(top(s)[2])
-    n = int(top(s)[3])
+    frame = top(s)
+    step = int(frame[2])
+    n = int(frame[3])
     pop(s)
     if step == THIEF:  # F28
         s.thief = location

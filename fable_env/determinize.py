@@ -3,7 +3,7 @@
 from fable_env.hands import gain, nth_card, total
 from fable_env.payment import can_complete
 from fable_env.sets import FIRST_MIX, NUM_CARDS_HELD
-from fable_env.state import DISCARDING, GIVE, NOTHING, OFFER, PAY, TRADED
+from fable_env.state import DISCARDING, GIVE, MOVE, NOTHING, OFFER, PAY, TRADED
 from fable_env.steps import has_for, serves
 from tablezoo.game import kernel
 from tablezoo.pending import top, top_kind
@@ -24,8 +24,10 @@ def determinize(s, c, seat):
 @kernel
 def forget_order(s, seat):
     """Which card another seat gave last is not known, so nothing follows from it for the next (F10b)."""
-    if top_kind(s) == GIVE and top(s)[1] != seat:
-        top(s)[4] = -1
+    if top_kind(s) == GIVE:
+        frame = top(s)
+        if frame[1] != seat:
+            frame[4] = -1
 
 
 @kernel
@@ -98,21 +100,24 @@ def deal_card(s, places, mixes):
 def fits_what_was_seen(s, c, seat):
     """Return whether others can do what they have begun: complete a payment, follow in order, trade what was asked."""
     phase = top_kind(s)
-    if phase == GIVE and top(s)[5] == TRADED:
-        giver = int(top(s)[2])
+    if phase == MOVE:
+        return True
+    frame = top(s)
+    if phase == GIVE and frame[5] == TRADED:
+        giver = int(frame[2])
         return giver == seat or serves(int(s.aside[giver]), traded_fruit(s, c))
     if s.seat == seat:
         return True
     asked = int(s.seat)
     if phase == PAY:
-        return can_complete(s, c, asked, int(top(s)[2]), int(top(s)[3]), int(top(s)[4]))
+        return can_complete(s, c, asked, int(frame[2]), int(frame[3]), int(frame[4]))
     if phase == OFFER:
-        return has_for(s, asked, int(top(s)[4]))
+        return has_for(s, asked, int(frame[4]))
     if phase == DISCARDING:
         behind = 0
-        for card in range(max(int(top(s)[4]), 0), NUM_CARDS_HELD):
+        for card in range(max(int(frame[4]), 0), NUM_CARDS_HELD):
             behind += int(s.hand[asked, card])
-        return behind >= top(s)[3]
+        return behind >= frame[3]
     return True
 
 

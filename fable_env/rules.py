@@ -73,17 +73,19 @@ def legal_actions(s, c, mask):
     seat = int(s.seat)
     if phase == MOVE:
         allow_moves(s, seat, mask)
-    elif phase == VISIT:
+        return
+    frame = top(s)
+    if phase == VISIT:
         mask[A_USE] = True
-        mask[A_BUY] = can_pay(s, c, seat, int(top(s)[2]), 0)
+        mask[A_BUY] = can_pay(s, c, seat, int(frame[2]), 0)
     elif phase == PAY:
         allow_paying(s, c, seat, mask)
     elif phase == HOST:
-        allow_hosts(s, seat, mask)
+        allow_hosts(s, seat, int(frame[2]), mask)
     elif phase in (GIVE, DISCARDING):
-        allow_cards(s, seat, int(top(s)[3]), int(top(s)[4]), mask)
+        allow_cards(s, seat, int(frame[3]), int(frame[4]), mask)
     elif phase == REFRESHING:
-        allow_refreshing(s, seat, int(top(s)[4]), mask)
+        allow_refreshing(s, seat, int(frame[4]), mask)
     elif phase == PLAYER:
         allow_players(s, seat, mask)
     elif phase == FRUIT:
@@ -94,7 +96,7 @@ def legal_actions(s, c, mask):
         mask[A_STOP] = True
         mask[A_GO_ON] = True
     elif phase == OFFER:
-        allow_offers(s, seat, int(top(s)[4]), mask)
+        allow_offers(s, seat, int(frame[4]), mask)
     elif phase == PASSING:
         allow_cards(s, seat, 1, -1, mask)
     else:  # EXTRA (F25)
@@ -110,10 +112,10 @@ def allow_moves(s, seat, mask):
 
 
 @kernel
-def allow_hosts(s, seat, mask):
+def allow_hosts(s, seat, hosts, mask):
     """F7: the hosts that have not been given a fruit yet."""
     for steps in range(1, int(s.num_players)):
-        mask[A_PLAYER + steps - 1] = (int(top(s)[2]) >> seat_after(s, seat, steps)) & 1 != 0
+        mask[A_PLAYER + steps - 1] = (hosts >> seat_after(s, seat, steps)) & 1 != 0
 
 
 # --- a decision -------------------------------------------------------------------------------------------------------
@@ -183,12 +185,12 @@ def asks(s, phase):
     """Return whether the frame on top leaves something to choose; F10a: who has too few gives all."""
     if phase == RUN:
         return False
+    frame = top(s)
     if phase in (GIVE, DISCARDING):
-        frame = top(s)
         frame[3] = min(int(frame[3]), int(s.hand_size[int(frame[1])]))
         return frame[3] > 0
     if phase == HOST:
-        return top(s)[2] != 0 and s.hand_size[int(top(s)[1])] > 0
+        return frame[2] != 0 and s.hand_size[int(frame[1])] > 0
     return True
 
 
