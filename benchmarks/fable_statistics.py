@@ -1,7 +1,8 @@
 """How Fable's locations are played: ``python -m benchmarks.fable_statistics --agents random greedy``.
 
-Each agent plays whole campaigns in all seats. For each location: how often it is moved to, its action used, its juice
-bought, for each game in which it lies in play; then game lengths, games a campaign, and games that end in a tie.
+Each agent plays whole campaigns in all seats. For each location: how often it is moved to, and then its action used or
+its juice bought, for each game in which it lies in play (what copies and orders do is not counted); game lengths, games
+a campaign, and games that end in a tie.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from agents.opponents import parse_agent
 from fable_env import GAME
 from fable_env.campaign import PLAYER_COUNTS
 from fable_env.sets import NUM_LOCATIONS
-from fable_env.state import A_BUY, A_STACK, A_USE, MOVE, VISIT
+from fable_env.state import A_BUY, A_STACK, MOVE, VISIT
 from fable_env.words import action_words, location_name, price_signs
 from tablezoo import Batch, Policy
 from tablezoo.game import TRUNCATED
@@ -33,7 +34,6 @@ class Counts:
 
     games_in_play: NDArray[np.int64] = field(default_factory=lambda: np.zeros(NUM_LOCATIONS, np.int64))
     moves: NDArray[np.int64] = field(default_factory=lambda: np.zeros(NUM_LOCATIONS, np.int64))
-    uses: NDArray[np.int64] = field(default_factory=lambda: np.zeros(NUM_LOCATIONS, np.int64))
     purchases: NDArray[np.int64] = field(default_factory=lambda: np.zeros(NUM_LOCATIONS, np.int64))
     turns: list[int] = field(default_factory=list)
     decisions: int = 0
@@ -70,7 +70,7 @@ def play_campaigns(policy: Policy, players: int, campaigns: int, seed: int) -> C
 
 
 def count_decisions(counts: Counts, states: NDArray[np.void], actions: NDArray[np.int64]) -> None:
-    """Count moves, uses and purchases by location."""
+    """Count moves and purchases by location; where nothing can be bought the engine itself uses the action."""
     counts.decisions += len(states)
     size = states["pending_size"]
     frames = states["pending"][np.arange(len(states)), np.maximum(size - 1, 0)]
@@ -78,8 +78,7 @@ def count_decisions(counts: Counts, states: NDArray[np.void], actions: NDArray[n
     moving = phase == MOVE
     slots = actions[moving] - A_STACK
     np.add.at(counts.moves, states["stacks"][moving][np.arange(slots.size), slots], 1)
-    for chosen, by_location in ((A_USE, counts.uses), (A_BUY, counts.purchases)):
-        np.add.at(by_location, frames[(phase == VISIT) & (actions == chosen), 2], 1)
+    np.add.at(counts.purchases, frames[(phase == VISIT) & (actions == A_BUY), 2], 1)
 
 
 def count_games(counts: Counts, batch: Batch, over: NDArray[np.int64], seen: NDArray[np.bool_]) -> None:
@@ -109,11 +108,11 @@ def location_lines(counts: Counts) -> list[str]:
     lines = ["    # in play  moves   uses  bought  action; price; name"]
     for location in range(NUM_LOCATIONS):
         games = max(int(counts.games_in_play[location]), 1)
-        moves, uses, bought = (int(of[location]) / games for of in (counts.moves, counts.uses, counts.purchases))
+        moves, bought = int(counts.moves[location]) / games, int(counts.purchases[location]) / games
         words = (
             f"{action_words(content, location)}; {price_signs(content, location)}; {location_name(content, location)}"
         )
-        lines.append(f"  {location + 1:3d} {games:7d} {moves:6.2f} {uses:6.2f}  {bought:6.2f}  {words}")
+        lines.append(f"  {location + 1:3d} {games:7d} {moves:6.2f} {moves - bought:6.2f}  {bought:6.2f}  {words}")
     return lines
 
 
@@ -147,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def add_counts(together: Counts, counts: Counts) -> None:
     """Add what happened to locations."""
-    for name in ("games_in_play", "moves", "uses", "purchases"):
+    for name in ("games_in_play", "moves", "purchases"):
         getattr(together, name).__iadd__(getattr(counts, name))
 
 

@@ -45,13 +45,11 @@ def enter(s):
         s.campaign[KIND] = ENTERED
     elif not (kind in (CONTINUE, ENTERED) and s.campaign_drawn > 0):
         start_afresh(s)
-    keep_stream(s)
 
 
 @kernel
 def start_afresh(s):
     """Begin where ``stage`` says: the first game, a recorded one, or a given place."""
-    keep_stream(s)
     if s.stage[KIND] == RECORDED:
         stage = int(s.stage[LOW])
         if s.stage[HIGH] > stage:
@@ -100,6 +98,7 @@ def read_half(place, at):
 
 @kernel
 def keep_stream(s):
+    """F21: keep what the next deal is drawn from, so that a campaign can be entered exactly as it was."""
     s.campaign_stream[0] = s.rng[0]
     s.campaign_stream[1] = s.rng[1]
 
@@ -119,6 +118,7 @@ def begin_game(s):
     if s.starter < 0:
         s.starter = s.start_seat if s.start_seat >= 0 else below(s.rng, int(s.num_players))
     s.campaign_start = s.starter
+    keep_stream(s)
     shuffle_fruits(s, OF_FRUIT)
     for steps in range(int(s.num_players)):
         draw(s, seat_after(s, int(s.starter), steps), DEALT)

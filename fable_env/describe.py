@@ -51,6 +51,7 @@ from fable_env.state import (
     PAY,
     PLAYER,
     REFRESHING,
+    RUN,
     STACK,
     SUPPLY,
     VISIT,
@@ -200,28 +201,47 @@ ASKED = {
 
 
 def _question(state: Any, content: Any) -> str:
+    """Return what is asked, and for the action of which location."""
     frame = state["pending"][int(state["pending_size"]) - 1]
     phase = int(frame[0]) if state["pending_size"] else MOVE
     a, b, c = (int(value) for value in frame[2:5])
-    if phase == PAY:
-        of = a % NUM_LOCATIONS
-        what = "the juice of " if a < NUM_LOCATIONS else "the action of "
+    if phase == PAY and a < NUM_LOCATIONS:
         more = f" and {b} fruits more" if b else ""
-        return f"what pays {what}{location_words(content, of)}{more}; paid so far: {_paid(state)}"
+        return f"what pays the juice of {location_words(content, a)}{more}; paid so far: {_paid(state)}"
+    if phase in (MOVE, VISIT, EXTRA):
+        return ASKED[phase]
+    return _choice(state, phase, a, b, c) + _acting(state, content)
+
+
+def _choice(state: Any, phase: int, a: int, b: int, c: int) -> str:
+    if phase == PAY:
+        return f"what to pay; paid so far: {_paid(state)}"
     if phase == GIVE:
         return f"which card to give to {_seat(a)}, {b} to go"
     if phase == OFFER:
-        return f"which card to give to {_seat(a)} ({'any' if c == ANY else FRUITS[c]})"
+        return f"which card to give to {_seat(a)} ({'any' if c == ANY else FRUITS[c]}) for {b} of theirs"
+    if phase in (DISCARDING, GAMBLING):
+        return f"{ASKED[phase]}, {b} {'to go' if phase == DISCARDING else 'more at most'}"
     if phase in (PLAYER, FRUIT, STACK):
-        about = f"which fruit to ask {_seat(c)} for" if phase == FRUIT and a == ASK else ""
-        return about or STEP_ASKED.get(
-            a, f"whose {STEPS[a].replace('_', ' ')} to take" if phase == PLAYER else _token(a)
-        )
+        return _step_choice(phase, a, b, c)
     return ASKED[phase]
 
 
-def _token(step: int) -> str:
-    return f"which {STEPS[step].replace('_', ' ')} to take"
+def _step_choice(phase: int, step: int, number: int, asked: int) -> str:
+    if phase == FRUIT and step == ASK:
+        return f"which fruit to ask {_seat(asked)} for, {number} of it"
+    if phase == FRUIT and step == SALVAGE:
+        return f"{STEP_ASKED[step]}, {number} to go"
+    token = STEPS[step].replace("_", " ")
+    return STEP_ASKED.get(step, f"whose {token} to take" if phase == PLAYER else f"which {token} to take")
+
+
+def _acting(state: Any, content: Any) -> str:
+    """Return the location whose action goes on, if one does: the topmost."""
+    for frame in state["pending"][: int(state["pending_size"])][::-1]:
+        if frame[0] == RUN:
+            return f", for {location_words(content, int(frame[2]))}"
+    return ""
 
 
 def _paid(state: Any) -> str:

@@ -1,10 +1,10 @@
 """Other games that look the same to a seat: hidden cards dealt anew, uniformly (F14, F27: the stacks have no order)."""
 
 from fable_env.hands import gain, nth_card, total
-from fable_env.payment import can_complete
+from fable_env.rules import legal_actions
 from fable_env.sets import FIRST_MIX, NUM_CARDS_HELD
-from fable_env.state import DISCARDING, GIVE, MOVE, NOTHING, OFFER, PAY, TRADED
-from fable_env.steps import has_for, serves
+from fable_env.state import GIVE, NOTHING, NUM_ACTIONS, TRADED
+from fable_env.steps import serves
 from tablezoo.game import kernel
 from tablezoo.pending import top, top_kind
 from tablezoo.rng import below
@@ -98,27 +98,24 @@ def deal_card(s, places, mixes):
 
 @kernel
 def fits_what_was_seen(s, c, seat):
-    """Return whether others can do what they have begun: complete a payment, follow in order, trade what was asked."""
-    phase = top_kind(s)
-    if phase == MOVE:
-        return True
-    frame = top(s)
-    if phase == GIVE and frame[5] == TRADED:
+    """Return whether what lies aside in a trade is what was asked for, and who is asked has a choice."""
+    if top_kind(s) == GIVE:
+        frame = top(s)
         giver = int(frame[2])
-        return giver == seat or serves(int(s.aside[giver]), traded_fruit(s, c))
-    if s.seat == seat:
-        return True
-    asked = int(s.seat)
-    if phase == PAY:
-        return can_complete(s, c, asked, int(frame[2]), int(frame[3]), int(frame[4]))
-    if phase == OFFER:
-        return has_for(s, asked, int(frame[4]))
-    if phase == DISCARDING:
-        behind = 0
-        for card in range(max(int(frame[4]), 0), NUM_CARDS_HELD):
-            behind += int(s.hand[asked, card])
-        return behind >= frame[3]
-    return True
+        if frame[5] == TRADED and giver != seat and not serves(int(s.aside[giver]), traded_fruit(s, c)):
+            return False
+    return s.seat == seat or has_choice(s, c)
+
+
+@kernel
+def has_choice(s, c):
+    """Return whether the seat that is asked has one, or it would not be asked."""
+    legal_actions(s, c, s.allowed)
+    choices = 0
+    for action in range(NUM_ACTIONS):
+        choices += s.allowed[action]
+        s.allowed[action] = False
+    return choices > 1
 
 
 @kernel

@@ -63,8 +63,13 @@ OBSERVATION_LAYOUT = Layout(
     [
         # Locations come first: they are written eight entries at once, from places that are multiples of eight.
         Part("stacks", (IN_PLAY, LOCATION_FEATURES), LOCATION_HIGH, "each small stack, by number, by its features"),
-        Part("next", LOCATION_FEATURES, LOCATION_HIGH, "the next location card, and how many like it come first"),
-        Part("current", LOCATION_FEATURES, LOCATION_HIGH, "the location visited, paid for, or whose action goes on"),
+        Part("next", LOCATION_FEATURES, LOCATION_HIGH, "the next location card; cards: how many of it lie on top"),
+        Part(
+            "current",
+            LOCATION_FEATURES,
+            LOCATION_HIGH,
+            "the location visited, paid for, or in action; its last three parts are zeros",
+        ),
         Part("seats", MAX_SEATS, 1, "who plays; everywhere the own seat comes first, then clockwise"),
         Part("phase", OVER + 1, 1, f"what is decided: {', '.join(PHASES)}, over"),
         Part("asked", MAX_SEATS, 1, "who is asked"),
@@ -77,9 +82,14 @@ OBSERVATION_LAYOUT = Layout(
         Part("step", NUM_STEPS, 1, "the step that asks"),
         Part("step_fruit", len(FRUIT_WORDS), 1, "the fruit that its trade or its cost asks for"),
         Part("number", 1, MOST, "the number of the step that asks"),
-        Part("left", 1, MOST_HELD, "how many cards are still to be chosen, or may be turned up"),
+        Part(
+            "left",
+            1,
+            MOST_HELD,
+            "cards to choose (give, discard, pay, salvage), or that may be turned up",
+        ),
         Part("to", MAX_SEATS, 1, "who gets the cards; whom a trade or an ask concerns; the hosts still to be paid"),
-        Part("last", NUM_ITEMS, 1, "the card that the own seat chose last: none before it may follow"),
+        Part("last", NUM_ITEMS, 1, "the card chosen last, none before it may follow; of cards given only the own"),
         Part("paid", NUM_ITEMS, ITEM_HIGH, "what was chosen for the payment so far"),
         Part("turned", NUM_FRUITS, OF_FRUIT, "fruits turned up by the action"),
         Part("aside", NUM_CARDS_HELD, 1, "the own card that lies aside"),
@@ -278,7 +288,8 @@ def see_decision(s, c, seat, out, words):
         out[O_TO + steps_to(s, seat, frame[4])] = 1
     if phase == FRUIT and frame[2] == SALVAGE:
         out[O_LEFT] = frame[3]
-    if chooses_cards(phase, int(frame[2])) and s.seat == seat and frame[4] >= 0:
+    shown = s.seat == seat or phase != GIVE  # all see a discard, none what is given
+    if shown and chooses_cards(phase, int(frame[2])) and frame[4] >= 0:
         out[O_LAST + int(frame[4])] = 1
 
 
@@ -331,5 +342,5 @@ def see_payment(s, c, row, more, out):
 
 @kernel
 def see_hosts(s, seat, hosts, out):
-    for steps in range(1, int(s.num_players)):
+    for steps in range(int(s.num_players)):
         out[O_TO + steps] = (hosts >> seat_after(s, seat, steps)) & 1

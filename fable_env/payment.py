@@ -9,10 +9,8 @@ from tablezoo.game import kernel
 
 ABLE = np.array([[int(types & of != 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8)
 """By item and set of types: 1 if the item can stand for one of them."""
-BOUND = np.array(
-    [[int(types & ~of == 0) for of in range(TYPE_SETS)] for types in [*ITEM_TYPES.tolist(), TYPE_SETS]], np.uint8
-)
-"""By item and set of types: 1 if the item can stand for no other; the last row is for no item."""
+BOUND = np.array([[int(types & ~of == 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8)
+"""By item and set of types: 1 if the item can stand for no other."""
 
 
 @kernel
@@ -111,23 +109,6 @@ def allow_payment(s, c, seat, row, more, last, mask):
             number += have
             mask[A_CARD + item] = number >= signs and completes(s, c, row, item, stars)
     forget_counts(s)
-
-
-@kernel
-def can_complete(s, c, seat, row, more, last):
-    """Return whether what a seat holds, from the item chosen last on, completes the payment under way."""
-    number = 0
-    for item in range(kinds_that_pay(row)):
-        paid = int(s.paid[item])
-        have = held(s, seat, item) if item >= last else 0
-        if paid > 0:
-            count_item(s.bound, BOUND, item, paid)
-        if paid + have > 0:
-            count_item(s.able, ABLE, item, paid + have)
-            number += paid + have
-    payable = number >= int(c.signs[row]) + more and completes(s, c, row, NUM_ITEMS, int(c.stars[row]) + more)
-    forget_counts(s)
-    return payable
 
 
 @kernel

@@ -84,47 +84,6 @@ PENDING_DEPTH = 8
 GIVEN, TRADED = range(2)
 """What follows when the cards of a GIVE are given: nothing; the player's card that lies aside goes to the giver."""
 
-LASTING: list[Any] = [
-    # The campaign as it stands before the present game, after a game's end before the next (F18, F19).
-    ("campaign_stream", np.uint64, (2,)),  # the stream then
-    ("campaign_cards", np.uint8, (NUM_LOCATIONS,)),  # in the small stacks
-    ("campaign_drawn", np.int16),  # cards that have left the location stack; 0: no campaign goes on
-    ("campaign_start", np.int8),  # who starts, -1: not known yet
-    ("campaign_games", np.int16),  # games played
-]
-
-STATE: list[Any] = [
-    ("cards", np.uint8, (NUM_LOCATIONS,)),  # in each small stack (F5)
-    ("stacks", np.uint8, (IN_PLAY,)),  # the locations with cards, by number, then NO_LOCATION
-    ("num_stacks", np.int8),
-    ("drawn", np.int16),  # cards that have left the location stack (F12)
-    ("hand", np.uint8, (MAX_SEATS, NUM_CARDS_HELD)),  # how many of each fruit and mix
-    ("hand_size", np.int8, (MAX_SEATS,)),
-    ("fruit_stack", np.uint8, (NUM_FRUITS,)),  # how many of each: its order is drawn as it is needed
-    ("discards", np.uint8, (NUM_FRUITS,)),
-    ("mix_stack", np.uint8, (NUM_MIXES,)),
-    ("token_owner", np.int8, (NUM_FRUITS,)),  # of each fruit token, else SUPPLY
-    ("wild_tokens", np.uint8, (MAX_SEATS,)),
-    ("turn_tokens", np.uint8, (MAX_SEATS,)),
-    ("juices", np.int8, (MAX_SEATS,)),
-    ("animal", np.int8, (MAX_SEATS,)),  # the location it stands on, SUPPLY before its owner
-    ("thief", np.int8),  # the location it lies on, else SUPPLY
-    ("thief_owner", np.int8),  # who put it last, else SUPPLY
-    ("starter", np.int8),
-    ("mover", np.int8),  # whose turn it is, whoever is asked
-    ("triggered", np.uint8),  # 1: somebody has the juices needed, the round is the last (F15)
-    ("extra", np.uint8),  # 1: this is an extra turn (F25)
-    # How many items can stand for, and how many can only stand for, a type of each set: zeros but within a kernel.
-    ("able", np.uint8, (TYPE_SETS,)),
-    ("bound", np.uint8, (TYPE_SETS,)),
-    ("paid", np.uint8, (NUM_ITEMS,)),  # chosen so far for the payment under way
-    ("turned", np.uint8, (NUM_FRUITS,)),  # fruits turned up (``gamble``, ``market``)
-    ("aside", np.int8, (MAX_SEATS,)),  # the card of each seat that lies aside (``trade``, ``pass``), else NOTHING
-    ("first_turn", np.int32),  # the turn with which the present game began
-    ("game", np.uint8),  # games of the session that are done (F23)
-    ("points", np.uint8, (MAX_SEATS,)),  # victory points of these (F22)
-]
-
 # --- the action space -------------------------------------------------------------------------------------------------
 
 
@@ -183,5 +142,51 @@ A_FRUIT = ACTION_LAYOUT.offset("fruit")
 A_STOP = ACTION_LAYOUT.offset("stop")
 A_GO_ON = ACTION_LAYOUT.offset("go_on")
 A_SPEND = ACTION_LAYOUT.offset("spend")
+
+NUM_ACTIONS = ACTION_LAYOUT.size
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+LASTING: list[Any] = [
+    # The campaign as it stands before the present game, after a game's end before the next (F18, F19).
+    ("campaign_stream", np.uint64, (2,)),  # what the fruits are dealt from
+    ("campaign_cards", np.uint8, (NUM_LOCATIONS,)),  # in the small stacks
+    ("campaign_drawn", np.int16),  # cards that have left the location stack; 0: no campaign goes on
+    ("campaign_start", np.int8),  # who starts, -1: not known yet
+    ("campaign_games", np.int16),  # games played
+]
+
+STATE: list[Any] = [
+    ("cards", np.uint8, (NUM_LOCATIONS,)),  # in each small stack (F5)
+    ("stacks", np.uint8, (IN_PLAY,)),  # the locations with cards, by number, then NO_LOCATION
+    ("num_stacks", np.int8),
+    ("drawn", np.int16),  # cards that have left the location stack (F12)
+    ("hand", np.uint8, (MAX_SEATS, NUM_CARDS_HELD)),  # how many of each fruit and mix
+    ("hand_size", np.int8, (MAX_SEATS,)),
+    ("fruit_stack", np.uint8, (NUM_FRUITS,)),  # how many of each: its order is drawn as it is needed
+    ("discards", np.uint8, (NUM_FRUITS,)),
+    ("mix_stack", np.uint8, (NUM_MIXES,)),
+    ("token_owner", np.int8, (NUM_FRUITS,)),  # of each fruit token, else SUPPLY
+    ("wild_tokens", np.uint8, (MAX_SEATS,)),
+    ("turn_tokens", np.uint8, (MAX_SEATS,)),
+    ("juices", np.int8, (MAX_SEATS,)),
+    ("animal", np.int8, (MAX_SEATS,)),  # the location it stands on, SUPPLY before its owner
+    ("thief", np.int8),  # the location it lies on, else SUPPLY
+    ("thief_owner", np.int8),  # who put it last, else SUPPLY
+    ("starter", np.int8),
+    ("mover", np.int8),  # whose turn it is, whoever is asked
+    ("triggered", np.uint8),  # 1: somebody has the juices needed, the round is the last (F15)
+    ("extra", np.uint8),  # 1: this is an extra turn (F25)
+    # How many items can stand for, and how many can only stand for, a type of each set: zeros but within a kernel.
+    ("able", np.uint8, (TYPE_SETS,)),
+    ("bound", np.uint8, (TYPE_SETS,)),
+    ("allowed", np.uint8, (NUM_ACTIONS,)),  # a mask of those asked in games imagined; as above
+    ("paid", np.uint8, (NUM_ITEMS,)),  # chosen so far for the payment under way
+    ("turned", np.uint8, (NUM_FRUITS,)),  # fruits turned up (``gamble``, ``market``)
+    ("aside", np.int8, (MAX_SEATS,)),  # the card of each seat that lies aside (``trade``, ``pass``), else NOTHING
+    ("first_turn", np.int32),  # the turn with which the present game began
+    ("game", np.uint8),  # games of the session that are done (F23)
+    ("points", np.uint8, (MAX_SEATS,)),  # victory points of these (F22)
+]
 
 OPTIONS = (CAMPAIGN_OPTION, STAGE_OPTION, SESSION_OPTION)

@@ -1,0 +1,110 @@
+"""The policies at Fable: greedy plays well, sees nothing hidden, and is the same compiled or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fable_env import GAME
+from tablezoo import Batch, GreedyPolicy, RandomPolicy, Views
+from tablezoo.policies import GREEDY, RANDOM, Policy
+from tablezoo.rng import OPPONENTS, seed_streams
+from tests.fable.places import LATE, MIDDLE, played
+from tests.fable.test_conformance import hide
+from tests.policies import (
+    compiled_opponents_decide_as_the_policies_do,
+    greedy_beats_random,
+    greedy_is_legal_and_leaves_the_games_alone,
+    random_is_uniform_over_the_legal_actions,
+)
+
+PLACES: list[dict[str, Any]] = [{}, {"stage": MIDDLE}, {"stage": LATE}]
+each_place = pytest.mark.parametrize("options", PLACES, ids=["first", "middle", "late"])
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 0.8), (4, 0.5)])
+def test_greedy_beats_random(players: int, least: float) -> None:
+    greedy_beats_random(GAME, players, least)
+
+
+@pytest.mark.parametrize("place", [MIDDLE, LATE], ids=["middle", "late"])
+def test_greedy_beats_random_at_later_stages(place: Any) -> None:
+    """Over the same deals, in each seat."""
+    won = []
+    for seat in (0, 1):
+        batch = Batch(GAME, 60, 2, seed=7_000, autoreset=False, stage=place)
+        codes = np.full((60, GAME.max_players), RANDOM, np.int8)
+        codes[:, seat] = GREEDY
+        batch.advance(codes, seed_streams(7_000, 60, OPPONENTS))
+        won.append(batch.winners[:, seat] / batch.winners.sum(axis=1))
+    share = np.mean(won, axis=0)
+    assert share.mean() - 1.96 * share.std(ddof=1) / np.sqrt(share.size) >= 0.7
+
+
+@each_place
+@pytest.mark.parametrize("players", [2, 4])
+def test_greedy_decides_the_same_whatever_is_hidden(players: int, options: dict[str, Any]) -> None:
+    """What is hidden is dealt anew, by the game's own deal and by one told apart from it."""
+    for steps in (0, 12, 35, 70):
+        batch = played(25, players, steps, **options)
+        lanes = np.flatnonzero(batch.seat >= 0)
+        decided, streams = decisions(batch, lanes)
+        twins = [batch.determinize(batch.seat[lanes], seed, lanes) for seed in (1, 2)]
+        twins.append(hidden(batch, lanes))
+        changed = 0
+        for twin in twins:
+            changed += not np.array_equal(twin.states["hand"], batch.states["hand"][lanes])
+            assert np.array_equal(twin.observation, batch.observation[lanes])
+            their_decisions, their_streams = decisions(twin, np.arange(lanes.size), lanes)
+            assert np.array_equal(their_decisions, decided)
+            assert np.array_equal(their_streams, streams)
+        assert changed == len(twins)
+
+
+def decisions(batch: Batch, lanes: Any, streams_of: Any = None) -> tuple[Any, Any]:
+    """What greedy decides, and how far it has drawn from each lane's stream."""
+    named = lanes if streams_of is None else streams_of
+    streams = np.zeros((batch.num_games, 2), np.uint64)
+    streams[lanes] = seed_streams(0, int(named.max()) + 1, OPPONENTS)[named]
+    decided = GreedyPolicy().act(Views(batch, lanes, streams))
+    return decided, streams[lanes]
+
+
+def hidden(batch: Batch, lanes: Any) -> Batch:
+    """Copies in which hands, the cards aside and the stacks are dealt anew by hand."""
+    twin = batch.clone(lanes)
+    rng = np.random.default_rng(3)
+    for record in twin.states:
+        hide(record, batch.contents[0].record[0], int(record["seat"]), rng)
+    twin.refresh()
+    return twin
+
+
+@each_place
+def test_greedy_is_legal_and_leaves_the_games_alone(options: dict[str, Any]) -> None:
+    greedy_is_legal_and_leaves_the_games_alone(played(40, 3, 30, **options))
+
+
+@pytest.mark.parametrize(("policy", "code"), [(RandomPolicy(), RANDOM), (GreedyPolicy(), GREEDY)])
+@pytest.mark.parametrize("players", [2, 5])
+def test_compiled_opponents_decide_as_the_policies_do(policy: Policy, code: int, players: int) -> None:
+    compiled_opponents_decide_as_the_policies_do(GAME, policy, code, players, most=20)
+
+
+def test_random_is_uniform_over_the_legal_actions() -> None:
+    batch = Batch(GAME, 1, num_players=2, seed=5)
+    assert batch.action_mask[0].sum() == 6
+    random_is_uniform_over_the_legal_actions(batch)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_greedy_ends_its_games(players: int) -> None:
+    """Without a cut, at each stage of a campaign, all seats greedy."""
+    for options in PLACES:
+        batch = Batch(GAME, 12, players, seed=3, autoreset=False, **options)
+        codes = np.full((12, GAME.max_players), GREEDY, np.int8)
+        batch.advance(codes, seed_streams(3, 12, OPPONENTS))
+        assert batch.terminated.all()
+        assert not batch.truncated.any()
