@@ -6,6 +6,8 @@ more in the stable (S9), its preference, those of the horses that stand there al
 earned (S18), and the sets of disciplines (S20) are all counted anew.
 """
 
+from typing import Any
+
 from stabletimes_env import GAME
 from stabletimes_env.observe import FIELD_SHOWN
 from stabletimes_env.scoring import horse_points, stable_points
@@ -142,7 +144,7 @@ def read_board(row, s, c):
 
 
 @kernel
-def tell_rows(rows, states, contents, told):
+def tell_rows(rows: Any, states: Any, contents: Any, told: Any) -> None:
     """Write what placements bring for each row; ``states`` and ``contents``, of one record each, are scratch."""
     s = states[0]
     c = contents[0]
