@@ -205,17 +205,17 @@ def _question(state: Any, content: Any) -> str:
     frame = state["pending"][int(state["pending_size"]) - 1]
     phase = int(frame[0]) if state["pending_size"] else MOVE
     a, b, c = (int(value) for value in frame[2:5])
-    if phase == PAY and a < NUM_LOCATIONS:
+    if phase == PAY:
+        what = "juice" if a < NUM_LOCATIONS else "action"
         more = f" and {b} fruits more" if b else ""
-        return f"what pays the juice of {location_words(content, a)}{more}; paid so far: {_paid(state)}"
+        location = location_words(content, a % NUM_LOCATIONS)
+        return f"what pays the {what} of {location}{more}; paid so far: {_paid(state)}"
     if phase in (MOVE, VISIT, EXTRA):
         return ASKED[phase]
     return _choice(state, phase, a, b, c) + _acting(state, content)
 
 
 def _choice(state: Any, phase: int, a: int, b: int, c: int) -> str:
-    if phase == PAY:
-        return f"what to pay; paid so far: {_paid(state)}"
     if phase == GIVE:
         return f"which card to give to {_seat(a)}, {b} to go"
     if phase == OFFER:
