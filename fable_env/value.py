@@ -11,13 +11,14 @@ from tablezoo.pending import top_kind
 
 WON = 100.0
 JUICE = 8.0
-CARD = 0.6
+CARD = 1.0
 """A fruit in hand, whatever it is good for."""
-TOKEN, TURN_TOKEN = 0.8, 1.5
-NEAREST = 1.1
+TOKEN = 0.8
+TURN_TOKEN = 1.5
+NEAREST = 0.2
 """A fruit less that is missing for the juice that is nearest."""
 FAR = 4.0
-RIVAL_SHARE = 0.5
+RIVAL_SHARE = 0.8
 
 
 @kernel
