@@ -14,9 +14,10 @@ from tablezoo.rng import below
 def determinize(s, c, seat):
     """Deal the other hands and the cards that lie aside anew; deals that contradict what all have seen are redrawn."""
     forget_order(s, seat)
+    chooses = s.ended == 0 and s.seat != seat and has_choice(s, c)
     mixes = gather_hidden(s, seat)
     deal_hidden(s, seat, mixes)
-    while not fits_what_was_seen(s, c, seat):
+    while not (offers_what_was_asked(s, c, seat) and (not chooses or has_choice(s, c))):
         mixes = gather_hidden(s, seat)
         deal_hidden(s, seat, mixes)
 
@@ -97,19 +98,19 @@ def deal_card(s, places, mixes):
 
 
 @kernel
-def fits_what_was_seen(s, c, seat):
-    """Return whether what lies aside in a trade is what was asked for, and who is asked has a choice."""
+def offers_what_was_asked(s, c, seat):
+    """Return whether what another seat has laid aside in a trade is the fruit that was asked for."""
     if top_kind(s) == GIVE:
         frame = top(s)
         giver = int(frame[2])
         if frame[5] == TRADED and giver != seat and not serves(int(s.aside[giver]), traded_fruit(s, c)):
             return False
-    return s.seat == seat or has_choice(s, c)
+    return True
 
 
 @kernel
 def has_choice(s, c):
-    """Return whether the seat that is asked has one, or it would not be asked."""
+    """Return whether who is asked has a choice, or nobody would be asked."""
     legal_actions(s, c, s.allowed)
     choices = 0
     for action in range(NUM_ACTIONS):

@@ -430,3 +430,17 @@ def test_a_leaked_hand_and_a_determinize_that_knows_it() -> None:
     report = found()
     assert {"leak", "determinize_forgets"} <= set(report.failed)
     assert "sees hand_sizes[1] change" in str(report)
+
+
+@pytest.mark.rule("F6")
+def test_a_game_that_is_over_can_be_imagined_too() -> None:
+    """Nobody is asked any more, so nothing says that somebody has a choice."""
+    batch = Batch(GAME, 8, 3, seed=1, autoreset=False, stage=LAST)
+    rng = np.random.default_rng(1)
+    while (running := np.flatnonzero(batch.seat >= 0)).size:
+        batch.step(batch.random_actions(rng)[running], games=running)
+    for seat in range(3):
+        imagined = batch.determinize(seat, seed=seat)
+        assert (imagined.observe(seat) == batch.observe(seat)).all()
+        assert (imagined.seat == -1).all()
+        assert (imagined.states["hand_size"] == batch.states["hand_size"]).all()
