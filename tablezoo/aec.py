@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv as PettingZooAECEnv
 
 from tablezoo.actions import as_action
+from tablezoo.alone import alone, in_use
 from tablezoo.batch import Batch
 from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
@@ -100,6 +102,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
 
     # --- playing ---------------------------------------------------------------------------------------------------
 
+    @alone
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal a game. ``seed`` starts the stream anew, None goes on with it; ``options`` may hold the game's own."""
         self._batch.reset(seed=self._first_seed if seed is None else seed, options=options)
@@ -128,21 +131,27 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
             ValueError: an action for an agent whose game is over, or a step when all agents are gone.
         """
         agent = self.agent_selection
-        if self._over:
-            self._step_after_end(action)
-            return
-        chosen = self._checked(action)
-        self._cumulative_rewards[agent] = 0.0
-        self._batch.step_one(chosen)
-        self._over = bool(self._terminated[0] or self._truncated[0])
-        if self._over or self._dense:
-            self._pay()
-        if self._over:
-            self._end()
-        else:
-            self.agent_selection = self.possible_agents[self._seat[0]]
-        if self.render_mode == "human":
-            self.render()
+        lock = self._batch._lock
+        if not lock.acquire(False):
+            raise in_use()
+        try:
+            if self._over:
+                self._step_after_end(action)
+                return
+            chosen = self._checked(action)
+            self._cumulative_rewards[agent] = 0.0
+            self._batch.step_one(chosen)
+            self._over = bool(self._terminated[0] or self._truncated[0])
+            if self._over or self._dense:
+                self._pay()
+            if self._over:
+                self._end()
+            else:
+                self.agent_selection = self.possible_agents[self._seat[0]]
+            if self.render_mode == "human":
+                self.render()
+        finally:
+            lock.release()
 
     def _checked(self, action: Any) -> int:
         if action is None:
@@ -236,6 +245,10 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
         """Do nothing: there is no window, no file and no process to close."""
 
     # --- within ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _lock(self) -> threading.RLock:
+        return self._batch._lock
 
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:

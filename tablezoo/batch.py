@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tablezoo import saving
 from tablezoo.actions import as_actions
+from tablezoo.alone import alone, in_use
 from tablezoo.compiling import UNCOMPILED
 from tablezoo.content import ContentSet, ContentSource, load_sets
 from tablezoo.errors import IllegalActionError
@@ -57,6 +59,8 @@ class Batch:
         states: (N,) structured, writable: the games themselves. Call :meth:`refresh` after writing.
         final_states: (N,) structured: with autoreset, the record of the game that ended last in the lane.
 
+    One thread at a time may call a batch: a call while another thread's has not returned raises RuntimeError.
+
     Raises:
         OptionError, OptionValueError, TypeError, ValueError: what was wrong, and what was expected.
     """
@@ -97,6 +101,7 @@ class Batch:
 
     # --- playing ---------------------------------------------------------------------------------------------------
 
+    @alone
     def reset(
         self, seed: int | None = None, games: ArrayLike | None = None, options: Mapping[str, Any] | None = None
     ) -> None:
@@ -143,24 +148,31 @@ class Batch:
         """
         lanes = self._different_lanes(games)
         chosen = as_actions(actions, lanes.size)
-        self._check_legal(lanes, chosen)
+        if not self._lock.acquire(False):
+            raise in_use()
+        try:
+            self._check_legal(lanes, chosen)
 
-        def work(part: NDArray[np.int64], run: slice, thread: int) -> None:
-            self._loops.step_lanes(
-                self._records, self._raw, self._contents, self._final_records, part, chosen[run],
-                *self._outputs, *self._results, self._keys[thread], self._settings,
-            )  # fmt: skip
+            def work(part: NDArray[np.int64], run: slice, thread: int) -> None:
+                self._loops.step_lanes(
+                    self._records, self._raw, self._contents, self._final_records, part, chosen[run],
+                    *self._outputs, *self._results, self._keys[thread], self._settings,
+                )  # fmt: skip
 
-        share(lanes, self.threads, work)
+            share(lanes, self.threads, work)
+        finally:
+            self._lock.release()
 
     def step_one(self, action: int) -> None:
         """Play ``action`` in a batch of one; the fast path of single environments.
 
-        The caller has seen to it that the action is in range and, with ``illegal="error"``, in the mask.
+        The caller holds the lock, and has seen to it since that the action is in range and, with ``illegal="error"``,
+        in the mask.
         """
         self._one_action[0] = action
         self._loops.step_lanes(*self._one_step)
 
+    @alone
     def advance(
         self,
         codes: NDArray[np.int8],
@@ -203,6 +215,7 @@ class Batch:
         share(lanes, self.threads, work, SEARCHED_PER_THREAD if searched else LANES_PER_THREAD)
         return decisions
 
+    @alone
     def rollout(self, seed: int | None = None, games: ArrayLike | None = None) -> Batch:
         """Play copies of the lanes ``games`` to their ends at random, compiled, and return them; this batch stays.
 
@@ -214,6 +227,7 @@ class Batch:
         played.advance(np.full((played.num_games, self.game.max_players), RANDOM, np.int8), streams)
         return played
 
+    @alone
     def random_actions(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return (N,) actions drawn uniformly among the legal ones; 0 for finished games, which ignore it."""
         actions = np.empty(self.num_games, np.int64)
@@ -227,6 +241,7 @@ class Batch:
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
+    @alone
     def observe(self, seat: ArrayLike, games: ArrayLike | None = None) -> NDArray[np.uint8]:
         """Return what ``seat`` sees in the lanes ``games`` (all if None), while a game runs and after its end.
 
@@ -239,6 +254,7 @@ class Batch:
         """
         return self._observe(self.states, seat, self._lanes(games))
 
+    @alone
     def observe_final(self, seat: ArrayLike, games: ArrayLike | None = None) -> NDArray[np.uint8]:
         """As :meth:`observe`, of ``final_states``: the last view of games that autoreset has replaced.
 
@@ -246,6 +262,7 @@ class Batch:
         """
         return self._observe(self.final_states, seat, self._lanes(games))
 
+    @alone
     def state(self) -> NDArray[np.float32]:
         """Return the full information, (N, K) float32: all fields but the stream, as ``game.state_layout()`` orders
         them, hidden cards included; for centralised critics, never for a seat."""
@@ -253,6 +270,7 @@ class Batch:
         columns = [self.states[name].reshape(self.num_games, -1).astype(np.float32) for name in names]
         return np.concatenate(columns, axis=1)
 
+    @alone
     def refresh(self) -> None:
         """Bring observation, mask and seat up to date after ``states`` was written; nothing is played."""
 
@@ -261,6 +279,7 @@ class Batch:
 
         share(self._all_lanes, self.threads, work)
 
+    @alone
     def describe(self, game: int = 0, seat: int | None = None) -> str:
         """Return the text picture of one lane, as ``seat`` sees it, or the whole if None."""
         record = self.states[integer_of("game", game, 0, self.num_games - 1)]
@@ -268,6 +287,7 @@ class Batch:
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
+    @alone
     def clone(self, games: ArrayLike | None = None) -> Batch:
         """Return a new batch with exact copies of the lanes, their future included; for search use determinize."""
         lanes = self._lanes(games)
@@ -277,6 +297,7 @@ class Batch:
             theirs[...] = mine[lanes]
         return copy
 
+    @alone
     def determinize(self, seat: ArrayLike, seed: int, games: ArrayLike | None = None) -> Batch:
         """Return a new batch of games that look the same to ``seat``, with all that it cannot know dealt anew.
 
@@ -288,6 +309,7 @@ class Batch:
         lanes = self._lanes(games)
         return self._determinized(lanes, seat, seed_streams(checked_seed(seed), lanes.size, COPIES))
 
+    @alone
     def save(self, path: str | Path) -> None:
         """Write the batch to one file (an .npz that runs no code when loaded); it appears whole or not at all."""
         saving.save(self, Path(path))
@@ -305,6 +327,7 @@ class Batch:
     def __deepcopy__(self, memo: Any) -> Batch:
         return self.clone()
 
+    @alone
     def __reduce__(self) -> Any:
         return saving.from_bytes, (type(self), saving.to_bytes(self))
 
@@ -316,6 +339,7 @@ class Batch:
 
     def _allocate(self) -> None:
         n, game = self.num_games, self.game
+        self._lock = threading.RLock()
         self._loops = loops_of(game)
         self.states = np.zeros(n, game.state_dtype)
         self.final_states = np.zeros(n, game.state_dtype)
@@ -377,6 +401,7 @@ class Batch:
         copy.states[...] = states
         return copy
 
+    @alone
     def _determinized(self, lanes: NDArray[np.int64], seat: ArrayLike, streams: NDArray[np.uint64]) -> Batch:
         seats = self._seats(seat, lanes.size, self.num_players[lanes])
         copy = self._like(self.states[lanes])
@@ -399,6 +424,13 @@ class Batch:
         share(lanes, self.threads, work)
         return out
 
+    @alone
+    def _random(self, lanes: NDArray[np.int64], streams: NDArray[np.uint64]) -> NDArray[np.int64]:
+        actions = np.empty(lanes.size, np.int64)
+        self._loops.random_lanes(lanes, self._mask, streams, actions)
+        return actions
+
+    @alone
     def _greedy(
         self, lanes: NDArray[np.int64], streams: NDArray[np.uint64], determinizations: int
     ) -> NDArray[np.int64]:

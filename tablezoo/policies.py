@@ -48,9 +48,7 @@ class Views:
 
     def random_actions(self) -> NDArray[np.int64]:
         """Return (m,) actions drawn uniformly among the legal ones, each from its lane's stream."""
-        actions = np.empty(len(self), np.int64)
-        self._batch._loops.random_lanes(self._games, self._batch._mask, self._streams, actions)
-        return actions
+        return self._batch._random(self._games, self._streams)
 
     def greedy_actions(self, determinizations: int) -> NDArray[np.int64]:
         """Return (m,) actions that begin the best plan to the end of the turn; see :class:`GreedyPolicy`."""

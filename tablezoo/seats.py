@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tablezoo.actions import as_actions
+from tablezoo.alone import alone
 from tablezoo.batch import Batch
 from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
@@ -116,6 +118,7 @@ class SeatGames:
 
     # --- playing ---------------------------------------------------------------------------------------------------
 
+    @alone
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal all games; ``seed`` starts both streams of each lane anew.
 
@@ -129,6 +132,7 @@ class SeatGames:
             self._streams = seed_streams(checked_seed(seed), self.batch.num_games, OPPONENTS)
         self._seat_players(self._all)
 
+    @alone
     def step(self, actions: ArrayLike, autoreset: bool = True) -> Step:
         """Play the learner's actions and the others' up to its next decision.
 
@@ -161,6 +165,10 @@ class SeatGames:
         return encode(self.game, self.batch.observation, self.obs)
 
     # --- within ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _lock(self) -> threading.RLock:
+        return self.batch._lock
 
     def _choose_from(self, opponents: Opponents) -> None:
         """Set for each relative seat the policies it may get, as indices into ``_policies``, and their weights."""
