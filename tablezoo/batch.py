@@ -17,6 +17,7 @@ from tablezoo.compiling import UNCOMPILED
 from tablezoo.content import ContentSet, ContentSource, load_sets
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
+from tablezoo.header import check_header
 from tablezoo.keywords import integer_of, one_of, refuse_unknown
 from tablezoo.loops import GREEDY, RANDOM
 from tablezoo.options import known_keys, parse_options
@@ -24,8 +25,6 @@ from tablezoo.rewards import BY_PLAYERS, REWARDS
 from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_streams
 from tablezoo.specialise import loops_of
 from tablezoo.threads import LANES_PER_THREAD, SEARCHED_PER_THREAD, share
-
-ILLEGAL = ("error", "lose")
 
 #: The first field that a reset zeroes; all before it last.
 _FIRST_TRANSIENT = "turn"
@@ -86,7 +85,7 @@ class Batch:
         self.num_games = integer_of("num_games", num_games, 1, 2**31 - 1)
         self.threads = integer_of("threads", threads, 1, 1024)
         self.autoreset = bool(autoreset)
-        self.illegal = one_of("illegal", illegal, ILLEGAL)
+        self.illegal = one_of("illegal", illegal, saving.ILLEGAL)
         self.options = dict(options)
         self.contents: list[ContentSet] = load_sets(game.content, content)
         counts = game.players(num_players, self.num_games)
@@ -272,12 +271,14 @@ class Batch:
 
     @alone
     def refresh(self) -> None:
-        """Bring observation, mask and seat up to date after ``states`` was written; nothing is played."""
+        """Bring observation, mask and seat up to date after ``states`` was written; nothing is played.
 
-        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
-            self._loops.refresh_lanes(self._records, self._contents, part, *self._outputs[:3])
-
-        share(self._all_lanes, self.threads, work)
+        Raises:
+            ValueError: a field of the engine's that no game can have (``num_players``, ``content``, ``ended``,
+                ``seat``, ``offender``, ``start_seat``, ``pending_size``). The game's own fields are not checked.
+        """
+        check_header(self.game, self.states, len(self.contents))
+        self._refresh()
 
     @alone
     def describe(self, game: int = 0, seat: int | None = None) -> str:
@@ -401,6 +402,12 @@ class Batch:
         copy.states[...] = states
         return copy
 
+    def _refresh(self) -> None:
+        def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
+            self._loops.refresh_lanes(self._records, self._contents, part, *self._outputs[:3])
+
+        share(self._all_lanes, self.threads, work)
+
     @alone
     def _determinized(self, lanes: NDArray[np.int64], seat: ArrayLike, streams: NDArray[np.uint64]) -> Batch:
         seats = self._seats(seat, lanes.size, self.num_players[lanes])
@@ -410,7 +417,7 @@ class Batch:
             copy._loops.determinize_lanes(copy._records, copy._contents, part, seats, streams)
 
         share(copy._all_lanes, self.threads, work)
-        copy.refresh()
+        copy._refresh()
         return copy
 
     def _observe(self, states: NDArray[Any], seat: ArrayLike, lanes: NDArray[np.int64]) -> NDArray[np.uint8]:

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tablezoo.content import ContentSet
+from tablezoo.content import NO_CONTENT, ContentSet
 from tablezoo.errors import SaveError
 from tablezoo.game import Game, load_game
+from tablezoo.header import check_header
+from tablezoo.keywords import integer_of, one_of
+from tablezoo.rewards import REWARDS
 
 if TYPE_CHECKING:
     from tablezoo.batch import Batch
@@ -24,6 +27,10 @@ FORMAT = "tablezoo-batch"
 VERSION = 1
 
 _SETTINGS = ("num_games", "threads", "autoreset", "reward", "illegal")
+ILLEGAL = ("error", "lose")
+
+#: What a header must hold, of which kind.
+_KEYS = {"game": str, "ref": str, "dtype": str, "settings": dict, "options": dict, "contents": list}
 
 
 def to_bytes(batch: Batch) -> bytes:
@@ -67,20 +74,63 @@ def from_bytes(cls: type[Batch], data: bytes, source: str = "the saved batch") -
         raise SaveError(f"{source}: saved by {header['game']}, whose records differ from those of this {game.id}")
     batch = object.__new__(cls)
     batch.game = game
-    for name in _SETTINGS:
-        setattr(batch, name, header["settings"][name])
+    for name, value in _settings(header, source).items():
+        setattr(batch, name, value)
     batch.options = header["options"]
-    batch.contents = []
-    for i, content in enumerate(header["contents"]):
-        batch.contents.append(ContentSet(content["name"], _array(arrays, f"content_{i}", source)))
-        if batch.contents[i].hash != content["hash"]:
-            raise SaveError(f"{source}: the content set {content['name']!r} does not match its hash")
+    batch.contents = _contents(game, header, arrays, source)
+    if _array(arrays, "states", source).shape != (batch.num_games,):
+        raise SaveError(f"{source}: states of shape {arrays['states'].shape}, expected ({batch.num_games},)")
     batch._allocate()
     _fill(batch.states, _array(arrays, "states", source), "states", source)
     _fill(batch.final_states, _array(arrays, "final_states", source), "final_states", source)
     for i, output in enumerate((*batch._outputs, *batch._results)):
         _fill(output, _array(arrays, f"output_{i}", source), f"output_{i}", source)
+    _check_records(batch, source)
+    batch._refresh()  # the mask says what kernels may be handed: it is taken from the records, not from the file
     return batch
+
+
+def _settings(header: dict[str, Any], source: str) -> dict[str, Any]:
+    """Return the batch's settings, each of a value that a batch can have."""
+    given = header["settings"]
+    try:
+        return {
+            "num_games": integer_of("num_games", given["num_games"], 1, 2**31 - 1),
+            "threads": integer_of("threads", given["threads"], 1, 1024),
+            "autoreset": bool(given["autoreset"]),
+            "reward": None if given["reward"] is None else one_of("reward", given["reward"], REWARDS),
+            "illegal": one_of("illegal", given["illegal"], ILLEGAL),
+        }
+    except KeyError as error:
+        raise SaveError(f"{source}: its header is damaged: settings without {error}") from None
+    except (TypeError, ValueError) as error:
+        raise SaveError(f"{source}: its header is damaged: {error}") from error
+
+
+def _contents(game: Game, header: dict[str, Any], arrays: dict[str, Any], source: str) -> list[ContentSet]:
+    """Return the content sets; each a record of this game's, with the hash that the header gives it."""
+    dtype = np.dtype(NO_CONTENT if game.content is None else game.content.dtype)
+    contents = []
+    for i, told in enumerate(header["contents"]):
+        record = _array(arrays, f"content_{i}", source)
+        if record.dtype != dtype or record.shape != (1,):
+            raise SaveError(f"{source}: content_{i} is {record.dtype} of {record.shape}, expected {dtype} of (1,)")
+        contents.append(ContentSet(str(told.get("name")), record))
+        if contents[i].hash != told.get("hash"):
+            raise SaveError(f"{source}: the content set {told.get('name')!r} does not match its hash")
+    if not contents:
+        raise SaveError(f"{source}: its header is damaged: no content set")
+    return contents
+
+
+def _check_records(batch: Batch, source: str) -> None:
+    """Refuse records whose engine's fields no game can have; in ``final_states`` lanes may never have been dealt."""
+    finished = batch.final_states[batch.final_states["num_players"] != 0]
+    for name, records in (("states", batch.states), ("final_states", finished)):
+        try:
+            check_header(batch.game, records, len(batch.contents))
+        except ValueError as error:
+            raise SaveError(f"{source}: {name} that no batch writes: {error}") from error
 
 
 def _game(ref: str, source: str) -> Game:
@@ -108,6 +158,8 @@ def load(cls: type[Batch], path: Path) -> Batch:
 
 
 def _arrays(data: bytes, source: str) -> dict[str, Any]:
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        raise SaveError(f"{source}: no save of a batch, or damaged: not an .npz, which Batch.save writes")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
@@ -126,6 +178,13 @@ def _header(arrays: dict[str, Any], source: str) -> dict[str, Any]:
         raise SaveError(f"{source}: no save of a batch")
     if header.get("version") != VERSION:
         raise SaveError(f"{source}: saved in format version {header.get('version')}; this is version {VERSION}")
+    for key, kind in _KEYS.items():
+        if not isinstance(header.get(key), kind):
+            raise SaveError(
+                f"{source}: its header is damaged: {key} is {header.get(key)!r}, expected a {kind.__name__}"
+            )
+    if not all(isinstance(content, dict) for content in header["contents"]):
+        raise SaveError(f"{source}: its header is damaged: contents is {header['contents']!r}, expected dicts")
     return header
 
 

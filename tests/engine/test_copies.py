@@ -131,8 +131,10 @@ def test_a_file_that_is_none(tmp_path):
 @pytest.mark.parametrize("data", [b"", b"hello", b"PK\x03\x04 and no more", bytes(1000)])
 def test_a_file_that_is_no_save(saved, data):
     saved.write_bytes(data)
-    with pytest.raises(SaveError, match=r"batch\.npz: no save of a batch"):
+    with pytest.raises(SaveError, match=r"batch\.npz: no save of a batch") as raised:
         Batch.load(saved)
+    assert "pickle" not in str(raised.value)
+    assert str(raised.value).count(str(saved)) == 1
 
 
 def test_a_truncated_file(saved):
