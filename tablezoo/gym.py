@@ -98,12 +98,14 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learner's legal actions, (num_actions,) bool; none when the game is over."""
         _refuse_before_reset(self._dealt)
+        self.games.refuse_unfinished()
         mask: NDArray[np.bool_] = self.games.batch.action_mask[0].copy()
         return mask
 
     def render(self) -> str | None:
         """Return (``"ansi"``) or print (``"human"``) the table as the learner sees it."""
         _refuse_before_reset(self._dealt)
+        self.games.refuse_unfinished()
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: pass render_mode='ansi' or 'human'")
             return None
@@ -194,11 +196,13 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learners' legal actions, (N, num_actions) bool."""
         _refuse_before_reset(self._running)
+        self.games.refuse_unfinished()
         return self.games.batch.action_mask.copy()
 
     def render(self) -> tuple[str, ...] | None:
         """Return each table as its learner sees it."""
         _refuse_before_reset(self._running)
+        self.games.refuse_unfinished()
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode: pass render_mode='ansi' when making the env")
             return None

@@ -111,6 +111,7 @@ class SeatVecEnv(VecEnv):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learners' legal actions, (N, num_actions) bool, a copy."""
+        self.games.refuse_unfinished()
         return self.games.batch.action_mask.copy()
 
     def close(self) -> None:

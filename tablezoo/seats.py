@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import gymnasium
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -112,6 +114,7 @@ class SeatGames:
         self.skipped = 0
         self._dense = self.batch.reward in DENSE
         self._owed = np.zeros(num_games, np.float32)  # what learners got before they were first asked
+        self._unfinished: str | None = None
         self._first_seed: int | None = None
         self.reset(seed=fresh_seed() if seed is None else seed)
         self._first_seed = seed
@@ -130,7 +133,8 @@ class SeatGames:
         if seed is not None:
             self.skipped = 0
             self._streams = seed_streams(checked_seed(seed), self.batch.num_games, OPPONENTS)
-        self._seat_players(self._all)
+        with self._to_the_end("reset"):
+            self._seat_players(self._all)
 
     @alone
     def step(self, actions: ArrayLike, autoreset: bool = True) -> Step:
@@ -142,29 +146,48 @@ class SeatGames:
 
         Raises:
             TypeError, IllegalActionError: as ``Batch.step``.
+            gymnasium.error.ResetNeeded: an opponent failed in the last step, or in the last reset.
         """
+        self.refuse_unfinished()
         batch = self.batch
         batch.advance(self._codes, self._streams, None, as_actions(actions, batch.num_games), self._determinizations)
         self._first_seed = None
-        rewards = batch.rewards[self._all, self.seat]
-        if self._dense:
-            rewards += self._owed
-            self._owed[:] = 0
-        if self._has_python_policies:
-            self._play_others(self._all, rewards)
-        terminated = batch.terminated.copy()
-        truncated = batch.truncated.copy()
-        step = self._ends(rewards, terminated, truncated)
-        if autoreset and step.ended.size:
-            batch.reset(games=step.ended)
-            self._seat_players(step.ended)
+        with self._to_the_end("step"):
+            rewards = batch.rewards[self._all, self.seat]
+            if self._dense:
+                rewards += self._owed
+                self._owed[:] = 0
+            if self._has_python_policies:
+                self._play_others(self._all, rewards)
+            terminated = batch.terminated.copy()
+            truncated = batch.truncated.copy()
+            step = self._ends(rewards, terminated, truncated)
+            if autoreset and step.ended.size:
+                batch.reset(games=step.ended)
+                self._seat_players(step.ended)
         return step
+
+    def refuse_unfinished(self) -> None:
+        """Raise ResetNeeded where the last step, or the last reset, stopped on the way: others may be asked then."""
+        if self._unfinished is not None:
+            raise gymnasium.error.ResetNeeded(f"{self._unfinished}; call reset()")
 
     def observations(self) -> NDArray[Any]:
         """Return (N, observation_size), what each learner sees: a fresh array; zeros where the game is over."""
         return encode(self.game, self.batch.observation, self.obs)
 
     # --- within ----------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _to_the_end(self, what: str) -> Iterator[None]:
+        """Note where what is played within does not come to its end, since a policy raises, say, or by Ctrl-C."""
+        self._unfinished = f"the last {what} was interrupted"
+        try:
+            yield
+        except Exception:
+            self._unfinished = f"an opponent failed in the last {what}"
+            raise
+        self._unfinished = None
 
     @property
     def _lock(self) -> threading.RLock:
