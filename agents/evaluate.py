@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from .command_line import start
+
+    start("evaluate")
+
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +25,7 @@ from tablezoo.policies import Policy, Views
 from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
+from .command_line import tell
 from .opponents import parse_agent
 from .settings import DEALS, SEED, THREADS
 
@@ -177,23 +182,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = options_of_words(chosen.option)
         listed = [parse_agent(text, game) for text in chosen.agents]
     except (ValueError, TypeError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+        return tell(error)
     line_up = listed + [listed[-1]] * (players - len(listed))
     try:
         result = play_match(game, line_up, chosen.deals, chosen.seed, chosen.threads, content=chosen.content, **options)
     except MemoryError as error:
-        print(f"error: --deals {chosen.deals} are too many at once: {error}", file=sys.stderr)
-        return 2
+        return tell(f"--deals {chosen.deals} are too many at once: {error}")
     except (ContentError, OptionError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+        return tell(error)
     print(f"{game.title}, {players} players, {chosen.deals} deals, {result.games} games, all seats rotated")
     for seat, name in enumerate(result.names):
         wins = f"wins {describe_rate(result, seat)}   " if players > 1 else ""
         print(f"  {name:20s} {wins}mean score {describe_score(result, seat)}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

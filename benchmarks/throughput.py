@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from agents.command_line import start
+
+    start("throughput", "benchmarks")
+
 import argparse
 import importlib.util
 import json
@@ -11,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agents.command_line import NEEDS_EXTRA, check_place
 from benchmarks.faces import FACES, make_cases
 from benchmarks.machine import describe_machine
 from benchmarks.report import Row, make_row, plot, starts_table, table
@@ -57,6 +63,7 @@ examples:
   python -m benchmarks.throughput mustang --quick
 """
 
+_PLOT_KINDS = (".png", ".svg", ".pdf")
 _PLOT = "runs/throughput-{}.png"
 _LEGEND = [
     "decisions/s: batch and sb3 without the choice of the actions, aec with it; all terms: --help",
@@ -139,6 +146,9 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     for count in players:  # what is wrong with one is told before anything is measured
         Batch(game, 1, count, seed=0, **options)
     draws = not (asked.json or quick) and _installed("matplotlib")
+    plot = asked.plot or (Path(_PLOT.format(game.name)) if draws else None)
+    if plot is not None:
+        _check_plot("--plot" if asked.plot else "the plot", plot)
     return Settings(
         faces=_faces(asked.faces),
         players=players,
@@ -149,8 +159,18 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
         seed=asked.seed,
         starts=not (quick or asked.no_starts),
         options=options,
-        plot=asked.plot or (Path(_PLOT.format(game.name)) if draws else None),
+        plot=plot,
     )
+
+
+def _check_plot(option: str, path: Path) -> None:
+    if not _installed("matplotlib"):
+        raise ValueError(f"{option} {path}: a plot {NEEDS_EXTRA}")
+    if path.suffix not in _PLOT_KINDS:
+        raise ValueError(f"{option} {path}: expected a file's name that ends with {', '.join(_PLOT_KINDS)}")
+    if path.is_dir():
+        raise ValueError(f"{option} {path} is a folder; expected a file")
+    check_place(option, path)
 
 
 def _faces(asked: list[str] | None) -> list[str]:
@@ -160,7 +180,7 @@ def _faces(asked: list[str] | None) -> list[str]:
         print("stable-baselines3 is not installed: the sb3 rows are left out", file=sys.stderr)
         return [face for face in FACES if face != "sb3"]
     if "sb3" in asked:
-        raise ValueError("the face sb3 needs stable-baselines3: pip install 'tablezoo[train]'")
+        raise ValueError(f"the face sb3 {NEEDS_EXTRA}")
     return asked
 
 
@@ -191,7 +211,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--no-starts", action="store_true", help="leave out cold and warm starts, a minute or so")
     add("--quick", action="store_true", help="a short table in some ten seconds: no starts, no plot")
     add("--json", action="store_true", help="standard output is the rows as JSON alone; the rest is on stderr")
-    add("--plot", type=Path, metavar="PATH", help=f"where the plot goes, a PNG (default: {_PLOT.format('GAME')})")
+    add(
+        "--plot",
+        type=Path,
+        metavar="PATH",
+        help=f"where the plot goes, .png, .svg or .pdf (default: {_PLOT.format('GAME')})",
+    )
     return parser
 
 
@@ -208,7 +233,3 @@ def _number(kind: type[int] | type[float], low: float, expected: str) -> Callabl
         return number
 
     return convert
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -171,3 +171,24 @@ def test_time_call_calls_at_least_once() -> None:
     calls: list[int] = []
     assert time_call(lambda: calls.append(1), 0.0) >= 0
     assert calls
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("file/plot.png", "--plot {}/file/plot.png: {}/file is no folder"),
+        ("folder.png", "--plot {}/folder.png is a folder; expected a file"),
+        ("plot", "--plot {}/plot: expected a file's name that ends with .png, .svg, .pdf"),
+        ("plot.xyz", "--plot {}/plot.xyz: expected a file's name that ends with"),
+    ],
+)
+def test_where_the_plot_goes_is_checked_first(
+    place: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.png").mkdir()
+    monkeypatch.setattr("benchmarks.throughput.measure", lambda *_: pytest.fail("measured first"))
+    with pytest.raises(SystemExit) as ended:
+        main(["mustang", *FAST, "--faces", "batch", "--plot", str(tmp_path / place)])
+    assert ended.value.code == 2
+    assert words.format(tmp_path, tmp_path) in capsys.readouterr().err

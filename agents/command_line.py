@@ -1,0 +1,52 @@
+"""What command lines share. It imports nothing that takes time: Ctrl-C is told in a line from the start."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+#: What the extra brings that commands import.
+_EXTRA = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "tqdm", "matplotlib"}
+NEEDS_EXTRA = "needs the extra: pip install 'tablezoo[train]'"
+
+
+def start(name: str, package: str | None = None) -> NoReturn:
+    """Import a module of this package, or of another, and run its ``main`` as a command; end the process with its code.
+
+    Ctrl-C at any time, and an extra that is not installed, are told in one line.
+    """
+    package = __package__ if package is None else package
+    try:
+        code = importlib.import_module(f"{package}.{name}").main()
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] not in _EXTRA:
+            raise
+        code = tell(f"python -m {package}.{name} {NEEDS_EXTRA} ({error.name} is missing)")
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        code = 130
+    sys.exit(code)
+
+
+def tell(error: Exception | str) -> int:
+    """Print an error in one line, and return the exit code that goes with it."""
+    print(f"error: {error}", file=sys.stderr)
+    return 2
+
+
+def check_place(option: str, path: Path) -> None:
+    """Refuse a path, given as ``option``, where nothing can be written; folders that are not there can be made.
+
+    Raises:
+        ValueError
+    """
+    folder = path.absolute().parent
+    while not os.path.lexists(folder):
+        folder = folder.parent
+    if not folder.is_dir():
+        raise ValueError(f"{option} {path}: {folder} is no folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ValueError(f"{option} {path}: nothing can be written in {folder}")
