@@ -78,7 +78,7 @@ def read_json(path: Path) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise CheckpointError(f"{path}: not there; expected the folder of a training run") from error
     except (OSError, ValueError) as error:
-        raise CheckpointError(f"{path}: cannot be read: {error}") from error
+        raise CheckpointError(f"{path}: cannot be read: {_words(error)}") from error
     if not isinstance(data, dict):
         raise CheckpointError(f"{path}: expected a JSON object")
     return data
@@ -99,7 +99,7 @@ def read_metrics(path: Path) -> tuple[list[dict[str, Any]], bool]:
     try:
         lines = path.read_bytes().decode(errors="replace").splitlines() if path.exists() else []
     except OSError as error:
-        raise CheckpointError(f"{path}: cannot be read: {error}") from error
+        raise CheckpointError(f"{path}: cannot be read: {_words(error)}") from error
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(lines, start=1):
         try:
@@ -182,6 +182,31 @@ def _policy_class(file: Path) -> type[MaskedPolicy]:
     return MaskedPolicy
 
 
+def _words(error: Exception) -> str:
+    """Return what an error says, without the path that the message names already."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def _older_whole(file: Path) -> str:
+    """Return in words which checkpoint beside a damaged one is the newest whole one, and how to go on with that."""
+    others = [name for _, name in sorted(_checkpoints(file.parent)) if name < file.name]
+    whole = next((name for name in reversed(others) if _is_whole(file.parent / name)), None)
+    if whole is None:
+        return ""
+    return (
+        f"; {file.parent / whole} is whole: name it as the agent, or move {file.name} and {LATEST} away "
+        f"and --resume goes on from it"
+    )
+
+
+def _is_whole(file: Path) -> bool:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return archive.testzip() is None
+    except Exception:  # damaged archives raise all there is
+        return False
+
+
 def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: Any) -> MaskablePPO:
     """Return the model of a checkpoint or of a run's newest one, to play or, with an environment, to train on.
 
@@ -206,8 +231,9 @@ def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: An
         with draws:
             model = MaskablePPO.load(file, custom_objects={"policy_class": _policy_class(file)}, **chosen)
     except Exception as error:  # damaged pickles and archives raise all there is
-        words = " ".join(f"{type(error).__name__}: {error}".split())
-        raise CheckpointError(f"{file}: no checkpoint of MaskablePPO, or damaged: {words}") from error
+        words = " ".join(f"{type(error).__name__}: {_words(error)}".split())
+        older = _older_whole(file)
+        raise CheckpointError(f"{file}: no checkpoint of MaskablePPO, or damaged: {words}{older}") from error
     size = model.observation_space.shape
     actions = getattr(model.action_space, "n", None)
     if size != (wanted.observation_size,) or actions != wanted.num_actions:

@@ -28,17 +28,17 @@ def parse_agent(text: str, game: Game) -> Policy:
         return SB3Policy.load(text, game)
     try:
         return make_policy(text, game)
-    except ValueError:
+    except ValueError as error:
         if not Path(text).exists():
-            raise
+            raise ValueError(f"{error}; or a path: a run's folder, or a checkpoint (.zip)") from None
     return SB3Policy.load(text, game)
 
 
-def parse_opponents(text: str, game: Game, players: int) -> Any:
+def parse_opponents(text: str, game: Game, players: int | None) -> Any:
     """Return what ``opponents=`` takes.
 
     ``NAME``: the same for all other seats; ``A,B``: one a seat, clockwise from the learner; ``pool:A,B``: one drawn for
-    each seat and episode. Each is a name or a path to a checkpoint.
+    each seat and episode. Each is a name or a path to a checkpoint. With ``players=None`` their number is not checked.
 
     Raises:
         ValueError: an empty or unknown name, or a list of the wrong length.
@@ -49,7 +49,7 @@ def parse_opponents(text: str, game: Game, players: int) -> Any:
         raise ValueError(f"--opponent {text!r} has an empty place; expected NAME, A,B or {POOL}A,B")
     if text.startswith(POOL):
         return Pool([parse_agent(part, game) for part in listed])
-    if len(listed) not in (1, players - 1):
+    if players is not None and len(listed) not in (1, players - 1):
         expected = f"1 or {players - 1}" if players > 2 else "1"
         raise ValueError(f"--opponent {text!r} lists {len(listed)}; with {players} players expected {expected}")
     parts = [parse_agent(part, game) for part in listed]

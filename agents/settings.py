@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -126,33 +127,29 @@ class Settings:
             lambda: one_of("reward", self.reward, REWARDS),
             lambda: _check_device(_text("device", self.device)),
         ]
-        faults = []
-        for check in checks:
-            try:
-                check()
-            except (TypeError, ValueError) as error:
-                faults.append(str(error))
-        if faults:
-            raise ValueError("; ".join(faults))
+        refuse_all(checks)
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Settings:
-        """Return the settings that ``to_json`` wrote.
+    def from_json(cls, data: Mapping[str, Any], path: Path | str = "settings.json") -> Settings:
+        """Return the settings that ``to_json`` wrote, into the file ``path``.
 
         Raises:
             CheckpointError: keys that are missing or unknown, as in another version's file, or values that do not fit.
         """
         known = {field.name for field in fields(cls)}
-        if set(data) != known:
-            odd = sorted(set(data) ^ known)
-            raise CheckpointError(f"settings.json does not fit this version: {', '.join(odd)} missing or unknown")
+        missing, unknown = sorted(known - set(data)), sorted(set(data) - known)
+        if missing or unknown:
+            odd = [
+                f"{kind}: {', '.join(names)}" for kind, names in (("missing", missing), ("unknown", unknown)) if names
+            ]
+            raise CheckpointError(f"{path} does not fit this version; {'; '.join(odd)}")
         try:
             return cls(**{name: _from_json(value) for name, value in data.items()})
         except ValueError as error:
-            raise CheckpointError(f"settings.json: {error}") from error
+            raise CheckpointError(f"{path}: {error}") from error
 
     def _check_network(self) -> None:
         one_of("network", self.network, list(NETWORKS))
@@ -160,12 +157,25 @@ class Settings:
             raise ValueError(f"network: {self.network!r} is for {NETWORKS[self.network]}, the game is {self.game!r}")
 
     @property
+    def rollout(self) -> int:
+        """The steps between two updates, of which a run plays whole ones."""
+        return self.envs * self.n_steps
+
+    def played(self, trained: int = 0) -> int:
+        """Return how many steps there will be in the end, where ``trained`` are there already."""
+        return trained + -(-max(self.steps - trained, 0) // self.rollout) * self.rollout
+
+    @property
     def options(self) -> dict[str, Any]:
         """The game's options that ``option`` names, each as ``NAME=VALUE``."""
         return options_of_words(self.option)
 
     def _check_options(self) -> None:
-        game = find_game(self.game)
+        try:
+            game = find_game(_text("game", self.game))
+            game.players(self.players, 1)
+        except (TypeError, ValueError):
+            return  # told already
         for source in self.content or (None,):
             content = load_sets(game.content, source)[0].record[0]
             parse_options(game.all_options, self.options, self.players, content)
@@ -178,6 +188,18 @@ class Settings:
         if rollout % self.batch_size:
             sizes_told = f"envs x n_steps = {self.envs} x {self.n_steps} = {rollout}"
             raise ValueError(f"batch_size: expected a divisor of {sizes_told}, got {self.batch_size}")
+
+
+def refuse_all(checks: Iterable[Callable[[], Any]]) -> None:
+    """Raise one ValueError with what all the checks complain of."""
+    faults: list[str] = []
+    for check in checks:
+        try:
+            check()
+        except (TypeError, ValueError) as error:
+            faults.append(str(error))
+    if faults:
+        raise ValueError("; ".join(faults))
 
 
 def _from_json(value: Any) -> Any:
@@ -212,7 +234,10 @@ def _check_content(sources: Any) -> None:
 
 
 def _check_device(device: str) -> None:
+    # SB3 takes the CPU for a GPU that is not there, and says nothing.
+    wanted = get_device(device) if device == "auto" else device
     try:
-        torch.zeros(1, device=get_device(device)).item()
+        torch.zeros(1, device=wanted).item()
     except Exception as error:  # each kind of device fails in its own way
-        raise ValueError(f"device: expected cpu, cuda or what else torch has here, got {device!r}") from error
+        here = "cpu, cuda" if torch.cuda.is_available() else "cpu (torch finds no GPU here)"
+        raise ValueError(f"device: expected auto, {here} or what else torch has, got {device!r}") from error
