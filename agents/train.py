@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from .command_line import start
+
+    start("train")
+
 import argparse
 import json
 import signal
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +31,7 @@ from tablezoo.sb3 import SeatVecEnv
 
 from .checkpoints import (
     append_metrics,
+    checkpoint_in,
     has_checkpoint,
     load_model,
     read_json,
@@ -36,14 +41,16 @@ from .checkpoints import (
     write_json,
     write_whole,
 )
+from .command_line import check_place, tell
 from .curve import draw_curve
 from .evaluate import EVALUATION_SEEDS, describe_rate, describe_score, play_match, versus
+from .lock import FolderLock
 from .networks import MaskedPolicy, ScaledRewards
 from .opponents import parse_opponents
 from .sb3_policy import SB3Policy
-from .settings import Settings, defaults_of
+from .settings import Settings, defaults_of, refuse_all
 
-PACKAGE = __spec__.parent if __spec__ is not None else "agents"
+PACKAGE = __spec__.parent
 RIVALS = ("random", "greedy")
 SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
 
@@ -58,6 +65,7 @@ class Run:
         self.settings = settings
         self.folder = folder
         self.game: Game = find_game(settings.game)
+        self.lock = FolderLock(folder)
         self.metrics: list[dict[str, Any]] = []
 
     def start(self, replace_demo: bool = False) -> MaskablePPO:
@@ -66,6 +74,7 @@ class Run:
         if replace_demo and self.folder.exists():
             _move_away(self.folder)
         self.folder.mkdir(parents=True)
+        self.lock.take()
         write_json(self.folder / SETTINGS, self.settings.to_json())
         return model
 
@@ -74,6 +83,7 @@ class Run:
 
         A run that has no checkpoint yet starts over.
         """
+        self.lock.take()
         rows, torn = read_metrics(self.folder / METRICS)
         s = self.settings
         if has_checkpoint(self.folder):
@@ -82,6 +92,7 @@ class Run:
             model = load_model(
                 self.folder, self.game, self._env(steps), device=s.device, seed=_seed(s.seed, 1, steps) % 2**32
             )
+            print(f"resumed from step {steps:,}, checkpoint {checkpoint_in(self.folder)}")
             model.lr_schedule = model.learning_rate = _schedule(s.lr, s.lr_end)
         else:
             steps = 0
@@ -98,6 +109,11 @@ class Run:
 
     def train(self, model: MaskablePPO) -> None:
         """Train what is left of the steps, evaluate, and say what there is now. Ctrl-C saves and stops."""
+        if self._is_finished(model):
+            print(f"nothing left to train: {model.num_timesteps:,} steps are done and evaluated; "
+                  f"to go on: {self._command('--steps', 'MORE', '--resume')}")  # fmt: skip
+            self._say_what_next()
+            return
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         left = self.settings.steps - model.num_timesteps
         started = time.perf_counter()
@@ -117,6 +133,12 @@ class Run:
             print(f"\nstopped at {model.num_timesteps:,} steps; saved {path}\nresume: {self._command('--resume')}")
             raise
         self._say_what_next()
+
+    def _is_finished(self, model: MaskablePPO) -> bool:
+        """Return whether all steps are trained and the last evaluation is there."""
+        steps, s = model.num_timesteps, self.settings
+        last = [row for row in self.metrics if row["steps"] == steps and row.get("deals") == s.final_deals]
+        return steps >= s.steps and bool(last)
 
     def evaluate(self, model: MaskablePPO, deals: int, final: bool = False) -> None:
         """Measure the policy against each of RIVALS, note it and redraw the curve; in solo compare scores."""
@@ -255,7 +277,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("game", nargs="?", help="the game, as in mustang")
     parser.add_argument("--out", type=Path, help="the run's folder; must not be there yet")
-    parser.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with a run from its newest checkpoint")
+    parser.add_argument(
+        "--resume", type=Path, metavar="FOLDER",
+        help="go on with a run from its newest checkpoint, with its own settings: of those below only --steps (in all, "
+        "those trained included) and --threads may be changed",
+    )  # fmt: skip
     parser.add_argument("--demo", action="store_true", help="a run of about two minutes; replaces what is in --out")
     for field in fields(Settings):
         if field.name == "game":
@@ -280,24 +306,67 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
     """Return the run that the command line asks for, and whether it goes on with an old one."""
     chosen = _chosen(arguments)
     if arguments.resume is not None:
-        settings = Settings.from_json(read_json(arguments.resume / SETTINGS))
-        if chosen.pop("game", settings.game) != settings.game:
-            raise ValueError(f"{arguments.resume} is a run of {settings.game}, not of {arguments.game}")
-        if set(chosen) - {"steps", "threads"} or arguments.out or arguments.demo:
-            raise ValueError("--resume goes on with the run's own settings; only --steps and --threads may be changed")
-        return Run(replace(settings, **chosen), arguments.resume), True
+        return _old_run(arguments, chosen), True
     if arguments.game is None or arguments.out is None:
         raise ValueError("a game and --out FOLDER are needed, or --resume FOLDER")
-    settings = Settings(**{**defaults_of(chosen["game"]), **(DEMO if arguments.demo else {}), **chosen})
-    if "net" in chosen and settings.network != "mlp":
-        raise ValueError(f"--net is for --network mlp, the network here is {settings.network}")
-    if arguments.out.exists() and not arguments.demo:
-        raise ValueError(f"{arguments.out} is there already: choose another --out, or --resume {arguments.out}")
-    return Run(settings, arguments.out), False
+    settings = {**defaults_of(chosen["game"]), **(DEMO if arguments.demo else {}), **chosen}
+    refuse_all(
+        [
+            lambda: Settings(**settings),
+            lambda: _check_opponents(settings),
+            lambda: _check_net(chosen, settings),
+            lambda: _check_out(arguments.out, arguments.demo),
+        ]
+    )
+    return Run(Settings(**settings), arguments.out), False
+
+
+def _old_run(arguments: argparse.Namespace, chosen: dict[str, Any]) -> Run:
+    folder: Path = arguments.resume
+    settings = Settings.from_json(read_json(folder / SETTINGS), folder / SETTINGS)
+    if chosen.pop("game", settings.game) != settings.game:
+        raise ValueError(f"{folder} is a run of {settings.game}, not of {arguments.game}")
+    if set(chosen) - {"steps", "threads"} or arguments.out or arguments.demo:
+        raise ValueError("--resume goes on with the run's own settings; only --steps and --threads may be changed")
+    changed = replace(settings, **chosen)
+    trained = read_latest(folder).steps if has_checkpoint(folder) else 0
+    if chosen.get("steps", trained) < trained:
+        raise ValueError(f"--steps {changed.steps}: {folder} has trained {trained} already; expected {trained} or more")
+    return Run(changed, folder)
+
+
+def _check_opponents(settings: Mapping[str, Any]) -> None:
+    """Look the opponents up, also where other settings are wrong; a wrong game or number of players is told already."""
+    try:
+        game = find_game(settings["game"])
+    except ValueError:
+        return
+    players = settings.get("players", Settings.players)
+    seats = players if game.min_players <= players <= game.max_players else None
+    text = settings.get("opponent", Settings.opponent)
+    if text:
+        parse_opponents(text, game, seats)
+
+
+def _check_net(chosen: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
+    network = settings.get("network", Settings.network)
+    if "net" in chosen and network != "mlp":
+        raise ValueError(f"--net is for --network mlp, the network here is {network}")
+
+
+def _check_out(folder: Path, demo: bool) -> None:
+    if folder.exists() and not demo:
+        raise ValueError(f"{folder} is there already: choose another --out, or --resume {folder}")
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"--out {folder} is a file; expected a folder")
+    check_place("--out", folder)
 
 
 def _move_away(folder: Path) -> None:
     """Give an earlier demo's folder another name: nothing is deleted."""
+    lock = FolderLock(folder)
+    lock.take()  # or it is in use
+    lock.give_back()
     number = 1
     while (moved := folder.with_name(f"{folder.name}-{number}")).exists():
         number += 1
@@ -310,19 +379,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         run, resumed = _open_run(chosen)
-        model = run.resume() if resumed else run.start(replace_demo=chosen.demo)
-    except (ValueError, TypeError, OSError, MemoryError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    s = run.settings
-    layers = " x ".join(map(str, s.net)) if s.network == "mlp" else s.network
-    print(
-        f"{run.game.title}, {_who_plays(s)}: {s.steps:,} steps, seed {s.seed}\n"
-        f"{s.envs} games at once, {s.threads} threads, network {layers}, n_steps {s.n_steps}, "
-        f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}, on {model.device}"
-    )
+    except _REFUSALS as error:
+        return tell(error)
+    try:
+        try:
+            model = run.resume() if resumed else run.start(replace_demo=chosen.demo)
+        except _REFUSALS as error:
+            return tell(error)
+        return _train(run, model)
+    finally:
+        run.lock.give_back()
+
+
+_REFUSALS = (ValueError, TypeError, OSError, MemoryError)
+
+
+def _train(run: Run, model: MaskablePPO) -> int:
+    _print_heading(run, model)
     threads = torch.get_num_threads()
-    torch.set_num_threads(s.threads)
+    torch.set_num_threads(run.settings.threads)
     handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         run.train(model)
@@ -334,5 +409,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _print_heading(run: Run, model: MaskablePPO) -> None:
+    s = run.settings
+    layers = " x ".join(map(str, s.net)) if s.network == "mlp" else s.network
+    print(
+        f"{run.game.title}, {_who_plays(s)}: {s.steps:,} steps, seed {s.seed}\n"
+        f"{s.envs} games at once, {s.threads} threads, network {layers}, n_steps {s.n_steps}, "
+        f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}, on {model.device}"
+    )
+    played = s.played(model.num_timesteps)
+    if played > max(s.steps, model.num_timesteps):
+        print(f"{played:,} steps will be played: rollouts are whole, of {s.envs} x {s.n_steps} = {s.rollout:,} each")

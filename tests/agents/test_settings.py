@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from agents.checkpoints import CheckpointError
 from agents.settings import Settings
 from agents.train import main
 
 FITTING = Settings("mustang")
+
+HERE = "cpu, cuda" if torch.cuda.is_available() else "cpu (torch finds no GPU here)"
 
 FAULTS = [
     ("game", "mustag", "unknown game 'mustag'; did you mean 'mustang'?"),
@@ -53,8 +56,8 @@ FAULTS = [
     ("final_deals", 0, "final_deals: expected an integer from 2 to 2147483647, got 0"),
     ("final_deals", 1, "final_deals: expected an integer from 2 to 2147483647, got 1"),
     ("checkpoint_every", 0, "checkpoint_every: expected an integer from 1 to 9999999999, got 0"),
-    ("device", "tpu", "device: expected cpu, cuda or what else torch has here, got 'tpu'"),
-    ("device", "meta", "device: expected cpu, cuda or what else torch has here, got 'meta'"),
+    ("device", "tpu", f"device: expected auto, {HERE} or what else torch has, got 'tpu'"),
+    ("device", "meta", f"device: expected auto, {HERE} or what else torch has, got 'meta'"),
 ]
 
 
@@ -95,6 +98,41 @@ def test_the_command_line_tells_all_faults_and_makes_no_folder(
         "batch_size: expected an integer from 2 to 2147483647, got 0; "
         "final_deals: expected an integer from 2 to 2147483647, got 1; "
         "lr: expected a number above 0, got 0.0; net: expected an integer from 1 to 2147483647, got 0; "
-        "device: expected cpu, cuda or what else torch has here, got 'tpu'\n"
+        f"device: expected auto, {HERE} or what else torch has, got 'tpu'\n"
     )
     assert not (tmp_path / "run").exists()
+
+
+def test_faults_of_opponents_and_of_the_folder_are_told_with_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    words = "mustang --opponent nonsense --batch-size 77 --players 9"
+    assert main([*words.split(), "--out", str(tmp_path / "file" / "run")]) == 2
+    assert capsys.readouterr().err == (
+        "error: num_players 9 is out of range; Mustang takes 2 to 5; "
+        "batch_size: expected a divisor of envs x n_steps = 256 x 64 = 16384, got 77; "
+        "unknown policy 'nonsense'; known: greedy, random; or a path: a run's folder, or a checkpoint (.zip); "
+        f"--out {tmp_path / 'file' / 'run'}: {tmp_path / 'file'} is no folder\n"
+    )
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize("device", ["cuda", "cuda:0"])
+def test_a_gpu_that_is_not_there_is_refused(device: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mustang", "--device", device, "--out", str(tmp_path / "run")]) == 2
+    expected = "expected auto, cpu (torch finds no GPU here) or what else torch has"
+    assert capsys.readouterr().err == f"error: device: {expected}, got {device!r}\n"
+
+
+def test_settings_of_another_version_name_their_folder_and_what_is_odd() -> None:
+    data = FITTING.to_json()
+    del data["lr"], data["seed"]
+    for changed, words in (
+        ({**data}, "missing: lr, seed"),
+        ({**FITTING.to_json(), "colour": 1}, "unknown: colour"),
+        ({**data, "colour": 1}, "missing: lr, seed; unknown: colour"),
+    ):
+        with pytest.raises(CheckpointError) as raised:
+            Settings.from_json(changed, Path("runs/old/settings.json"))
+        assert str(raised.value) == f"runs/old/settings.json does not fit this version; {words}"

@@ -26,6 +26,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from agents import curve
 from agents.checkpoints import LATEST, CheckpointError, load_model
 from agents.evaluate import main as evaluate
+from agents.lock import LOCK
 from agents.opponents import parse_agent, parse_opponents
 from agents.sb3_policy import SB3Policy
 from agents.settings import Settings
@@ -71,6 +72,7 @@ def test_a_run_leaves_all_there_is_to_know(tmp_path: Path, capsys: pytest.Captur
     assert "Mustang, 2 players, against random: 2,000 steps, seed 5" in printed
     assert "16 games at once, 1 threads, network 16 x 8, n_steps 16, batch_size 128, n_epochs 1" in printed
     assert "lr 0.002 to 0.0001" in printed
+    assert "2,048 steps will be played: rollouts are whole, of 16 x 16 = 256 each" in printed
     assert "trained 2,048 steps" in printed
     assert re.search(r"against random +\d+\.\d % ± \d+\.\d \(4 games\) +against greedy ", printed)
     newest = folder / "step_0000002048.zip"
@@ -148,7 +150,10 @@ def test_the_same_seed_trains_the_same(finished: Path, tmp_path: Path) -> None:
 
 def test_resume_goes_on_with_more_steps(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert resume(run_folder, "--steps", "1024") == 0
-    assert "trained 512 steps" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"resumed from step 512, checkpoint {run_folder / 'step_0000000512.zip'}\n" in printed
+    assert "will be played" not in printed
+    assert "trained 512 steps" in printed
     assert latest(run_folder)["steps"] == 1024
     assert [row["steps"] for row in metrics(run_folder)] == [512, 1024]
     # The next resume knows that there were to be more.
@@ -156,12 +161,72 @@ def test_resume_goes_on_with_more_steps(run_folder: Path, capsys: pytest.Capture
     assert load_model(run_folder, GAME).num_timesteps == 1024
 
 
-def test_resume_of_a_run_with_nothing_left_evaluates(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_resume_of_a_finished_run_changes_nothing(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {file: file.read_bytes() for file in run_folder.iterdir() if file.is_file()}
     assert resume(run_folder) == 0
     printed = capsys.readouterr().out
-    assert "trained" not in printed
-    assert "512 steps   against random" in printed
-    assert latest(run_folder)["steps"] == 512
+    assert "resumed from step 512, checkpoint " in printed
+    assert "nothing left to train: 512 steps are done and evaluated; to go on: " in printed
+    assert f"python -m agents.train --steps MORE --resume {run_folder}\n" in printed
+    assert "trained 0" not in printed
+    assert {file: file.read_bytes() for file in run_folder.iterdir() if file.is_file()} == before
+
+
+def test_rollouts_are_whole_when_a_run_goes_on_too(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert resume(run_folder, "--steps", "700") == 0
+    assert "768 steps will be played: rollouts are whole" in capsys.readouterr().out
+    assert latest(run_folder)["steps"] == 768
+
+
+def test_fewer_steps_than_are_trained_are_refused(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {file: file.read_bytes() for file in run_folder.iterdir() if file.is_file()}
+    told = error_of(capsys, resume(run_folder, "--steps", "511"))
+    assert told == f"error: --steps 511: {run_folder} has trained 512 already; expected 512 or more\n"
+    assert {file: file.read_bytes() for file in run_folder.iterdir() if file.is_file()} == before
+
+
+def test_help_tells_what_a_resume_may_change(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "only --steps (in all, those trained included) and --threads may be changed" in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+# --- one process a folder --------------------------------------------------------------------------------------------
+
+
+def test_a_folder_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    with running(folder) as process:
+        assert (folder / LOCK).read_text() == f"{process.pid}\n"
+        process.send_signal(signal.SIGSTOP)
+        before = {file: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+        for code in (lambda: resume(folder), lambda: train(folder, "--demo")):
+            assert error_of(capsys, code()) == f"error: {folder} is in use by process {process.pid}\n"
+        assert {file: file.read_bytes() for file in folder.iterdir() if file.is_file()} == before
+        assert os.listdir(tmp_path) == ["run"]
+
+
+@pytest.mark.parametrize("pid", ["1", str(os.getpid()), "999999999", "", "odd"])
+def test_a_lock_that_was_left_behind_is_taken_over(run_folder: Path, pid: str) -> None:
+    (run_folder / LOCK).write_text(pid)
+    assert resume(run_folder) == 0
+    assert not (run_folder / LOCK).exists()
+
+
+def test_a_run_that_fails_gives_its_folder_back(
+    run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Run, "train", fail)
+    for call in (lambda: resume(run_folder), lambda: train(tmp_path / "other")):
+        with pytest.raises(ZeroDivisionError):
+            call()
+    assert not (run_folder / LOCK).exists()
+    assert not (tmp_path / "other" / LOCK).exists()
 
 
 def test_resume_deals_other_games_and_draws_anew(run_folder: Path) -> None:
@@ -373,7 +438,8 @@ def test_resume_keeps_its_settings(finished: Path, words: list[str], capsys: pyt
             for text in ("pool:", "pool:random,", "random,", ",")
         ),
         (["mustang", "--out", "OUT", "--opponent", ""], "opponent: expected a word, got ''"),
-        (["mustang", "--out", f"{__file__}/run"], f"Not a directory: '{__file__}/run'"),
+        (["mustang", "--out", f"{__file__}/run"], f"--out {__file__}/run: {__file__} is no folder"),
+        (["mustang", "--demo", "--out", __file__], f"--out {__file__} is a file; expected a folder"),
         (["--resume", "OUT"], "settings.json: not there; expected the folder of a training run"),
     ],
 )
@@ -432,6 +498,29 @@ def test_a_damaged_checkpoint(run_folder: Path, damage: Any, capsys: pytest.Capt
         SB3Policy.load(run_folder, GAME)
 
 
+@pytest.mark.parametrize("damage", [truncate, garble, Path.unlink])
+def test_a_damaged_checkpoint_names_an_older_whole_one(
+    run_folder: Path, damage: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    newest, older = run_folder / "step_0000000512.zip", run_folder / "step_0000000256.zip"
+    older.write_bytes(newest.read_bytes())
+    garble(run_folder / "step_0000000300.zip")
+    damage(newest)
+    told = error_of(capsys, resume(run_folder))
+    assert told.endswith(
+        f"; {older} is whole: name it as the agent, or move step_0000000512.zip and latest.json away "
+        f"and --resume goes on from it\n"
+    )
+    assert told.count(str(newest)) == 1
+    assert evaluate(["mustang", "--agents", str(older), "random", "--deals", "2"]) == 0
+    newest.unlink(missing_ok=True)
+    (run_folder / LATEST).unlink()
+    (run_folder / "step_0000000300.zip").unlink()
+    capsys.readouterr()
+    assert resume(run_folder) == 0
+    assert f"resumed from step 256, checkpoint {older}\n" in capsys.readouterr().out
+
+
 def test_a_checkpoint_of_another_game(run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change_json(run_folder / LATEST, game="mustang_v9")
     message = "trained for mustang_v9, not for mustang_v0"
@@ -461,7 +550,7 @@ def test_a_model_of_other_sizes(run_folder: Path, tmp_path: Path, capsys: pytest
 def test_folders_that_lack_something(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = json.loads((run_folder / SETTINGS).read_text())
     (run_folder / SETTINGS).write_text(json.dumps({**settings, "colour": "red"}))
-    assert "settings.json does not fit this version: colour missing or unknown" in error_of(capsys, resume(run_folder))
+    assert f"{run_folder / SETTINGS} does not fit this version; unknown: colour" in error_of(capsys, resume(run_folder))
     (run_folder / SETTINGS).write_text('{"game": ')
     assert "settings.json: cannot be read: " in error_of(capsys, resume(run_folder))
     (run_folder / SETTINGS).write_text("[]")
