@@ -56,9 +56,15 @@ class MatchResult:
     def win_rate(self, agent: int = 0) -> tuple[float, float]:
         """Return an agent's mean share and the half-width of its 95 % interval.
 
-        The games of one deal are not independent, so the interval is taken over the means of deals.
+        The games of one deal are not independent, so the interval is taken over the means of deals. Of a rate of 0 or
+        1 the deals have no spread to tell: there the half-width is as far as Wilson's interval reaches for as many
+        independent games as there are deals.
         """
-        return _clustered(self.shares[:, :, agent])
+        rate, half = _clustered(self.shares[:, :, agent])
+        if rate in (0.0, 1.0):
+            deals = self.shares.shape[0]
+            half = Z95**2 / (deals + Z95**2)
+        return rate, half
 
     def mean_score(self, agent: int = 0) -> tuple[float, float]:
         """Return an agent's mean score and the half-width of its 95 % interval, clustered by deal too."""

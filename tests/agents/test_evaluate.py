@@ -92,7 +92,23 @@ def test_the_interval_is_taken_over_deals() -> None:
     assert once.win_rate() == (0.5, 0.0)
     assert once.win_rate(1) == (0.5, 0.0)
     assert describe_rate(once) == " 50.0 % ± 0.0"
-    assert np.isnan(constructed(np.ones((1, 2))).win_rate()[1])
+    assert np.isnan(constructed(np.array([[1.0, 0.0]])).win_rate()[1])
+
+
+@pytest.mark.parametrize("deals", [1, 2, 50, 1000])
+@pytest.mark.parametrize("won", [0.0, 1.0])
+def test_a_rate_at_the_edge_has_an_interval(won: float, deals: int) -> None:
+    rate, half = constructed(np.full((deals, 2), won)).win_rate()
+    assert rate == won
+    # Wilson's equation: the rate seen lies Z95 deviations from the one at the interval's end.
+    assert half**2 == pytest.approx(Z95**2 * half * (1 - half) / deals)
+    assert "± 0.0" not in describe_rate(constructed(np.full((50, 2), won)))
+
+
+def test_a_match_that_is_always_won_prints_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mustang", "--agents", "greedy", "random", "--deals", "5", "--threads", "1"]) == 0
+    for line in capsys.readouterr().out.splitlines()[1:]:
+        assert "± 0.0   " not in line
 
 
 def test_seeds_reproduce_and_differ() -> None:
