@@ -193,7 +193,7 @@ def parse_events(value: Any, _num_players: int, _content: Any) -> NDArray[np.uin
     """
     counts = np.zeros(len(EVENTS), np.uint8)
     if isinstance(value, Mapping):
-        named = [(name, integer(count, 0, MAX_EVENTS)) for name, count in value.items()]
+        named = [(name, _event_count(name, count)) for name, count in value.items()]
     elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         named = [(name, 1) for name in value]
     else:
@@ -209,6 +209,13 @@ def parse_events(value: Any, _num_players: int, _content: Any) -> NDArray[np.uin
     for name, count in named:
         counts[EVENTS.index(name)] += count
     return counts
+
+
+def _event_count(name: Any, count: Any) -> int:
+    try:
+        return integer(count, 0, MAX_EVENTS)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"event {name!r}: {error}") from None
 
 
 OPTIONS = (

@@ -18,7 +18,7 @@ from tablezoo.batch import Batch
 from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
-from tablezoo.keywords import integer_of, one_of, player_count, refuse_unknown
+from tablezoo.keywords import integer_of, one_of, player_count, refuse_keywords, refuse_unknown
 from tablezoo.rewards import DENSE
 from tablezoo.spaces import OBSERVATIONS, encode, observation_box
 
@@ -105,6 +105,7 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
     @alone
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal a game. ``seed`` starts the stream anew, None goes on with it; ``options`` may hold the game's own."""
+        refuse_keywords(options, AECEnv)
         self._batch.reset(seed=self._first_seed if seed is None else seed, options=options)
         self._first_seed = None
         self._over = bool(self._terminated[0] or self._truncated[0])
@@ -207,18 +208,18 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what ``agent`` sees: fresh arrays, never overwritten later."""
         self._refuse_before_reset()
-        if agent not in self._seats:
-            raise ValueError(f"no agent {agent!r}; agents are {', '.join(self.possible_agents)}")
-        seat = self._seats[agent]
+        seat = self._seat_of(agent)
         if seat == self._seat[0]:
             return {"observation": encode(self.game, self._seen, self.obs), "action_mask": self._mask.astype(np.int8)}
         raw = self._batch.observe(seat)[0]
         return {"observation": encode(self.game, raw, self.obs), "action_mask": self._no_mask.copy()}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        self._seat_of(agent)
         return self.action_spaces[agent]
 
     def state(self) -> NDArray[np.float32]:
@@ -257,6 +258,12 @@ class AECEnv(PettingZooAECEnv[str, dict[str, NDArray[Any]], int]):
 
     def __str__(self) -> str:
         return self.game.id
+
+    def _seat_of(self, agent: str) -> int:
+        seat = self._seats.get(agent)
+        if seat is None:
+            raise ValueError(f"no agent {agent!r}; agents are {', '.join(self.possible_agents)}")
+        return seat
 
     def _refuse_before_reset(self) -> None:
         if "agents" not in self.__dict__:

@@ -18,11 +18,11 @@ from tablezoo.content import ContentSet, ContentSource, load_sets
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
 from tablezoo.header import check_header
-from tablezoo.keywords import integer_of, one_of, refuse_unknown
-from tablezoo.loops import GREEDY, RANDOM
+from tablezoo.keywords import flag, integer_of, one_of, refuse_keywords, refuse_unknown
+from tablezoo.loops import AUTORESET, GREEDY, RANDOM
 from tablezoo.options import known_keys, parse_options
 from tablezoo.rewards import BY_PLAYERS, REWARDS
-from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_streams
+from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_lanes, seed_streams
 from tablezoo.specialise import loops_of
 from tablezoo.threads import LANES_PER_THREAD, SEARCHED_PER_THREAD, share
 
@@ -78,13 +78,11 @@ class Batch:
         content: ContentSource | Sequence[ContentSource] = None,
         **options: Any,
     ) -> None:
-        if not isinstance(game, Game):
-            raise TypeError(f"game is {game!r}; expected a Game, as a game package holds in GAME")
         refuse_unknown(game, options, Batch)
         self.game = game
         self.num_games = integer_of("num_games", num_games, 1, 2**31 - 1)
         self.threads = integer_of("threads", threads, 1, 1024)
-        self.autoreset = bool(autoreset)
+        self.autoreset = flag("autoreset", autoreset)
         self.illegal = one_of("illegal", illegal, saving.ILLEGAL)
         self.options = dict(options)
         self.contents: list[ContentSet] = load_sets(game.content, content)
@@ -102,27 +100,33 @@ class Batch:
 
     @alone
     def reset(
-        self, seed: int | None = None, games: ArrayLike | None = None, options: Mapping[str, Any] | None = None
+        self,
+        seed: int | Sequence[int | None] | None = None,
+        games: ArrayLike | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         """Deal new games in the lanes ``games`` (all if None).
 
         Args:
             seed: lane i is seeded ``seed + i``, and what the game keeps from deal to deal starts anew; None lets each
-                lane's stream go on.
+                lane's stream go on. A sequence has an int or None for each of the batch's lanes.
             games: (k,) lane indices.
             options: values for these lanes until their next reset; the rest is as constructed. Keys that are no option
-                and near none are ignored, as Gymnasium's users expect.
+                and near none are ignored, as Gymnasium's users expect, but for the constructor's own keywords.
 
         Raises:
             OptionError, OptionValueError, TypeError, ValueError, IndexError; nothing has changed then.
         """
+        refuse_keywords(options, Batch)
         lanes = self._different_lanes(games)
         chosen = {**self.options, **known_keys(self.game.all_options, options or {})}
         fields = self._parse_options(chosen, self.num_players[lanes], self.states["content"][lanes])
         if seed is not None:
-            self.states["rng"][lanes] = seed_streams(checked_seed(seed), self.num_games)[lanes]
+            streams, seeded = seed_lanes(seed, self.num_games)
+            anew = lanes[seeded[lanes]]
+            self.states["rng"][anew] = streams[anew]
             for name, *_ in self.game.lasting:
-                self.states[name][lanes] = 0
+                self.states[name][anew] = 0
         self._write_options(fields, lanes)
 
         def work(part: NDArray[np.int64], _run: slice, thread: int) -> None:
@@ -195,8 +199,10 @@ class Batch:
 
         Raises:
             TypeError, IllegalActionError: as :meth:`step`.
+            TypeError, ValueError: codes or streams of another dtype or shape, or GREEDY without a deal to look at.
         """
         lanes = self._different_lanes(games)
+        searched = self._check_policies(codes, streams, determinizations)
         first = np.full(lanes.size, -1, np.int64)
         if actions is not None:
             first = as_actions(actions, lanes.size)
@@ -210,7 +216,6 @@ class Batch:
                 *self._scratch(thread), determinizations,
             )  # fmt: skip
 
-        searched = (codes == GREEDY).any()
         share(lanes, self.threads, work, SEARCHED_PER_THREAD if searched else LANES_PER_THREAD)
         return decisions
 
@@ -229,6 +234,8 @@ class Batch:
     @alone
     def random_actions(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return (N,) actions drawn uniformly among the legal ones; 0 for finished games, which ignore it."""
+        if not isinstance(rng, np.random.Generator):
+            raise TypeError(f"rng is {rng!r}; expected a numpy.random.Generator, as numpy.random.default_rng(0) is")
         actions = np.empty(self.num_games, np.int64)
         uniforms = rng.random(self.num_games)
 
@@ -282,8 +289,15 @@ class Batch:
 
     @alone
     def describe(self, game: int = 0, seat: int | None = None) -> str:
-        """Return the text picture of one lane, as ``seat`` sees it, or the whole if None."""
-        record = self.states[integer_of("game", game, 0, self.num_games - 1)]
+        """Return the text picture of one lane, as ``seat`` sees it, or the whole if None.
+
+        Raises:
+            TypeError, ValueError: a lane or a seat that is not there.
+        """
+        lane = integer_of("game", game, 0, self.num_games - 1)
+        if seat is not None:
+            seat = int(self._seats(seat, 1, self.num_players[[lane]])[0])
+        record = self.states[lane]
         return self.game.describe(record, seat, self.contents[int(record["content"])].record[0])
 
     # --- copies ----------------------------------------------------------------------------------------------------
@@ -324,6 +338,25 @@ class Batch:
             FileNotFoundError.
         """
         return saving.load(cls, Path(path))
+
+    @property
+    def autoreset(self) -> bool:
+        """Whether a finished game is followed by the lane's next one in the same step; may be set."""
+        return self._autoreset
+
+    @autoreset.setter
+    def autoreset(self, value: bool) -> None:
+        self._autoreset = flag("autoreset", value)
+        if "_settings" in self.__dict__:
+            self._settings[AUTORESET] = self._autoreset
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name[0] != "_" and name in self.__dict__:
+            raise AttributeError(
+                f"{name} of a batch cannot be replaced: write into batch.states and call refresh(), "
+                "or make another batch"
+            )
+        object.__setattr__(self, name, value)
 
     def __deepcopy__(self, memo: Any) -> Batch:
         return self.clone()
@@ -508,6 +541,18 @@ class Batch:
             raise ValueError(f"seat {seat!r} is out of range: lanes here have {players.min()} to {players.max()} seats")
         return np.ascontiguousarray(np.broadcast_to(seats, (count,)), dtype=np.int8)
 
+    def _check_policies(self, codes: NDArray[np.int8], streams: NDArray[np.uint64], determinizations: int) -> bool:
+        """Refuse what the loop would read beyond its end; return whether some seat is played by GREEDY."""
+        _check_array("codes", codes, np.int8, (self.num_games, self.game.max_players))
+        self._check_streams(streams)
+        searched = bool((codes == GREEDY).any())
+        if searched:
+            integer_of("determinizations", determinizations, 1, 2**31 - 1)
+        return searched
+
+    def _check_streams(self, streams: NDArray[np.uint64]) -> None:
+        _check_array("streams", streams, np.uint64, (self.num_games, 2))
+
     def _check_legal(self, lanes: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         wrong = self._loops.check_lanes(lanes, actions, self._mask, self._outputs[2], self.illegal == "error")
         if wrong >= 0:
@@ -522,6 +567,12 @@ class Batch:
         more = f"; and {legal.size - 10} more" if legal.size > 10 else ""
         what = "is illegal for" if label else f"is out of range 0 to {size - 1}, asked of"
         return f"game {lane}: action {action}{label} {what} seat {self.seat[lane]}; legal: {named}{more}"
+
+
+def _check_array(name: str, array: Any, dtype: type[np.generic], shape: tuple[int, ...]) -> None:
+    if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != shape:
+        given = f"{array.dtype} of {array.shape}" if isinstance(array, np.ndarray) else repr(array)
+        raise TypeError(f"{name} is {given}; expected an array of {np.dtype(dtype)} of shape {shape}")
 
 
 def _default_reward(counts: NDArray[np.int8]) -> str | None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tablezoo.actions import as_action
 from tablezoo.errors import OptionError
 from tablezoo.game import Game
-from tablezoo.keywords import integer_of, one_of, player_count, refuse_unknown
+from tablezoo.keywords import integer_of, one_of, player_count, refuse_keywords, refuse_unknown
 from tablezoo.seats import Opponents, SeatGames, Step
 from tablezoo.spaces import observation_box
 
@@ -66,6 +66,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Deal a game and play it to the learner's first decision."""
+        refuse_keywords(options, SeatEnv, SeatGames)
         super().reset(seed=seed)
         self.games.reset(seed=seed, options=options)
         self._dealt = self._running = True
@@ -170,9 +171,10 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         self._running = False
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Deal all games; lane i is seeded ``seed + i``."""
+        """Deal all games; lane i is seeded ``seed + i``, or ``seed[i]``; where that is None, its stream goes on."""
+        refuse_keywords(options, SeatVectorEnv, SeatGames)
         self.games.reset(seed=seed, options=options)
         self._running = True
         return self.games.observations(), self._infos()

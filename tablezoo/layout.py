@@ -91,7 +91,10 @@ class Layout:
 
         Raises:
             IndexError: not below ``size``, or negative.
+            TypeError: no integer.
         """
+        if isinstance(index, (bool, np.bool_)) or not isinstance(index, (int, np.integer)):
+            raise TypeError(f"index {index!r} is of type {type(index).__name__}; expected 0 to {self.size - 1}")
         if not 0 <= index < self.size:
             raise IndexError(f"index {index} is out of range: the layout has {self.size} entries")
         for part in self.parts:

@@ -8,14 +8,19 @@ from importlib import metadata
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from tablezoo.batch import Batch
 from tablezoo.errors import did_you_mean
 from tablezoo.game import Game
+from tablezoo.keywords import integer_of
 from tablezoo.loops import EXTERNAL, GREEDY, RANDOM
 
 __all__ = ["EXTERNAL", "GREEDY", "RANDOM", "GreedyPolicy", "Policy", "Pool", "RandomPolicy", "Views", "make_policy"]
+
+
+#: How many deals a policy may look at.
+_COPIES = (1, 2**31 - 1)
 
 
 class Views:
@@ -33,15 +38,19 @@ class Views:
         streams: (N, 2) uint64, a stream a lane of the batch; what a policy draws advances them.
     """
 
-    def __init__(self, batch: Batch, games: NDArray[np.int64], streams: NDArray[np.uint64]) -> None:
+    def __init__(self, batch: Batch, games: ArrayLike, streams: NDArray[np.uint64]) -> None:
+        if not isinstance(batch, Batch):
+            raise TypeError(f"batch is {batch!r}; expected a Batch")
+        lanes = batch._lanes(games)
+        batch._check_streams(streams)
         self._batch = batch
-        self._games = games
+        self._games = lanes
         self._streams = streams
         self.game: Game = batch.game
-        self.observation: NDArray[np.uint8] = batch.observation[games]
-        self.action_mask: NDArray[np.bool_] = batch.action_mask[games]
-        self.seat: NDArray[np.int8] = batch.seat[games]
-        self.num_players: NDArray[np.int8] = batch.num_players[games]
+        self.observation: NDArray[np.uint8] = batch.observation[lanes]
+        self.action_mask: NDArray[np.bool_] = batch.action_mask[lanes]
+        self.seat: NDArray[np.int8] = batch.seat[lanes]
+        self.num_players: NDArray[np.int8] = batch.num_players[lanes]
 
     def __len__(self) -> int:
         return len(self._games)
@@ -52,6 +61,7 @@ class Views:
 
     def greedy_actions(self, determinizations: int) -> NDArray[np.int64]:
         """Return (m,) actions that begin the best plan to the end of the turn; see :class:`GreedyPolicy`."""
+        integer_of("determinizations", determinizations, *_COPIES)
         return self._batch._greedy(self._games, self._streams, determinizations)
 
     def uniforms(self) -> NDArray[np.float64]:
@@ -61,6 +71,7 @@ class Views:
     def determinize(self, k: int) -> Batch:
         """Return a batch of m * k games that look the same to the seats asked, all else dealt anew; copy j of view i
         stands in lane i * k + j."""
+        integer_of("k", k, *_COPIES)
         seeds = self._batch._branches(self._games, self._streams, k).reshape(-1, 2)
         lanes = np.repeat(self._games, k)
         return self._batch._determinized(lanes, np.repeat(self.seat, k), seeds)
@@ -97,6 +108,9 @@ class GreedyPolicy:
     determinizations: int = 4
     name: str = "greedy"
 
+    def __post_init__(self) -> None:
+        integer_of("determinizations", self.determinizations, *_COPIES)
+
     def act(self, views: Views) -> NDArray[np.int64]:
         return views.greedy_actions(self.determinizations)
 
@@ -113,6 +127,8 @@ class Pool:
     weights: Sequence[float] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.policies, str) or not isinstance(self.policies, Sequence):
+            raise TypeError(f"a Pool of {self.policies!r}: expected a sequence of names or policies")
         if not self.policies:
             raise ValueError("a Pool needs at least one policy")
         fits = len(self.weights) == len(self.policies) and min(self.weights) >= 0 < sum(self.weights)
@@ -128,7 +144,7 @@ def make_policy(spec: Any, game: Game) -> Policy:
 
     Raises:
         ValueError: an unknown name.
-        TypeError: neither a name nor a policy.
+        TypeError: neither a name nor a policy; a policy's class, or one that has no name.
     """
     if isinstance(spec, str):
         if spec == "random":
@@ -139,8 +155,16 @@ def make_policy(spec: Any, game: Game) -> Policy:
         if spec not in plugins:
             known = {"random", "greedy", *plugins}
             raise ValueError(f"unknown policy {spec!r}{did_you_mean(spec, known)}")
-        made: Policy = plugins[spec].load()(game)
-        return made
-    if isinstance(spec, Policy):
-        return spec
-    raise TypeError(f"policy {spec!r} is of type {type(spec).__name__}; expected a name or an object with act(views)")
+        return _checked(plugins[spec].load()(game))
+    return _checked(spec)
+
+
+def _checked(policy: Any) -> Policy:
+    if isinstance(policy, type):
+        raise TypeError(f"policy {policy.__name__} is a class; expected an instance, as in {policy.__name__}()")
+    if isinstance(policy, Policy):
+        return policy
+    if callable(getattr(policy, "act", None)):
+        raise TypeError(f"policy {policy!r} has act(views), but no name; expected an attribute `name` beside it")
+    kind = type(policy).__name__
+    raise TypeError(f"policy {policy!r} is of type {kind}; expected a name or an object with act(views) and a name")

@@ -7,6 +7,8 @@ seeded by SplitMix64 (Steele, Lea and Flood 2014): stream i of seed s is stream 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -67,6 +69,23 @@ def seed_streams(seed: int, count: int, domain: int = GAMES) -> NDArray[np.uint6
         streams[:, word] = _mix(state)
     streams[:, 1] |= np.uint64(1)
     return streams
+
+
+def seed_lanes(seed: Any, count: int, domain: int = GAMES) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    """Return (count, 2) streams for ``seed``, and (count,) which lanes have one.
+
+    An int seeds lane i with ``seed + i``; a list has an int for each lane, or None where none is meant.
+
+    Raises:
+        TypeError, ValueError: no integers of 0 or more, or a list of another length.
+    """
+    if not isinstance(seed, (list, tuple)):
+        return seed_streams(checked_seed(seed), count, domain), np.ones(count, np.bool_)
+    if len(seed) != count:
+        raise ValueError(f"seed lists {len(seed)}; expected {count}, one for each game")
+    seeds = [None if one is None else checked_seed(one) for one in seed]
+    streams = [seed_streams(one or 0, 1, domain) for one in seeds]
+    return np.concatenate(streams), np.array([one is not None for one in seeds])
 
 
 def _mix(z: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -9,13 +9,19 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"tablezoo.sb3 needs the extra: pip install 'tablezoo[train]' ({error.name} is missing)", name=error.name
+    ) from error
 
 from tablezoo.content import ContentSource
 from tablezoo.errors import did_you_mean
 from tablezoo.game import Game
-from tablezoo.keywords import integer_of, refuse_unknown
+from tablezoo.keywords import integer_of, refuse_keywords, refuse_unknown
 from tablezoo.seats import Opponents, SeatGames, Step
 from tablezoo.spaces import observation_box
 
@@ -60,7 +66,7 @@ class SeatVecEnv(VecEnv):
             reward=reward, illegal=illegal, content=content, obs=obs, **options,
         )  # fmt: skip
         self._dealt = False
-        self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
+        self._waiting: tuple[NDArray[Any], ...] = ()
         super().__init__(num_envs, observation_box(game, obs), spaces.Discrete(game.num_actions))
 
     def reset(self) -> VecEnvObs:
@@ -69,6 +75,8 @@ class SeatVecEnv(VecEnv):
         Lane i starts anew from ``seed + i`` after ``seed(seed)``, and in the first reset from the constructor's seed;
         else its stream goes on.
         """
+        for options in self._options:
+            refuse_keywords(options, SeatVecEnv)
         if any(options != self._options[0] for options in self._options):
             raise ValueError("the lanes of a SeatVecEnv take the same options, got different ones in set_options")
         self.games.reset(seed=self._seeds[0], options=self._options[0])
@@ -79,18 +87,22 @@ class SeatVecEnv(VecEnv):
         return self.games.observations()
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        self._actions = actions
+        self._waiting = (actions,)
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play the actions given to ``step_async``; lanes that end are dealt their next game at once.
 
         Raises:
             gymnasium.error.ResetNeeded: before the first reset.
+            RuntimeError: without actions that wait for it.
             TypeError, IllegalActionError: as ``Batch.step``; nothing has moved.
         """
         if not self._dealt:
             raise gymnasium.error.ResetNeeded("no game is dealt: call reset() first")
-        step = self.games.step(self._actions)
+        if not self._waiting:
+            raise RuntimeError("step_wait() has no actions: call step_async(actions) before, or step(actions) for both")
+        (actions,), self._waiting = self._waiting, ()
+        step = self.games.step(actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for row, lane in enumerate(step.ended):
             infos[lane] = self._outcome(step, row, int(lane))

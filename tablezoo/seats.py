@@ -18,11 +18,11 @@ from tablezoo.batch import Batch
 from tablezoo.content import ContentSource
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
-from tablezoo.keywords import one_of
+from tablezoo.keywords import one_of, refuse_keywords
 from tablezoo.options import integer
 from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, GreedyPolicy, Policy, Pool, RandomPolicy, Views, make_policy
 from tablezoo.rewards import DENSE
-from tablezoo.rng import OPPONENTS, checked_seed, fresh_seed, seed_streams
+from tablezoo.rng import OPPONENTS, fresh_seed, seed_lanes
 from tablezoo.spaces import OBSERVATIONS, encode
 
 #: What ``opponents=`` takes: a name, a policy or a Pool for all other seats, or a sequence of these, one a seat.
@@ -114,6 +114,7 @@ class SeatGames:
         self.skipped = 0
         self._dense = self.batch.reward in DENSE
         self._owed = np.zeros(num_games, np.float32)  # what learners got before they were first asked
+        self._streams = np.zeros((num_games, 2), np.uint64)
         self._unfinished: str | None = None
         self._first_seed: int | None = None
         self.reset(seed=fresh_seed() if seed is None else seed)
@@ -122,17 +123,19 @@ class SeatGames:
     # --- playing ---------------------------------------------------------------------------------------------------
 
     @alone
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal all games; ``seed`` starts both streams of each lane anew.
+    def reset(self, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal all games; ``seed`` starts both streams of each lane anew: an int, or one (or None) a lane.
 
         Without one, the constructor's holds for the first reset; later ones go on with the streams.
         """
+        refuse_keywords(options, SeatGames)
         seed = self._first_seed if seed is None else seed
         self.batch.reset(seed=seed, options=options)
         self._first_seed = None
         if seed is not None:
             self.skipped = 0
-            self._streams = seed_streams(checked_seed(seed), self.batch.num_games, OPPONENTS)
+            streams, seeded = seed_lanes(seed, self.batch.num_games, OPPONENTS)
+            self._streams[seeded] = streams[seeded]
         with self._to_the_end("reset"):
             self._seat_players(self._all)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -473,3 +475,65 @@ def test_the_full_state_has_every_field_but_the_stream():
         size = int(np.prod(shape, dtype=int))
         assert np.array_equal(batch.state()[:, start : start + size], batch.states[name].reshape(2, -1))
         start += size
+
+
+@pytest.mark.parametrize("rng", [None, 0, np.random.RandomState(0), np.random])  # refused
+def test_what_is_no_generator(rng):
+    with pytest.raises(TypeError, match=r"^rng is .*; expected a numpy\.random\.Generator"):
+        Batch(GAME, 1, seed=0).random_actions(rng)
+
+
+@pytest.mark.parametrize("value", [1, 0, None, "no", "False", np.int64(1)])
+def test_autoreset_is_a_bool(value):
+    words = f"^{re.escape(f'autoreset is {value!r}; expected True or False')}$"
+    with pytest.raises(TypeError, match=words):
+        Batch(GAME, 1, autoreset=value)
+    batch = Batch(GAME, 1, autoreset=np.False_)
+    with pytest.raises(TypeError, match=words):
+        batch.autoreset = value
+    assert batch.autoreset is False
+
+
+def test_autoreset_may_be_set():
+    batch, twin = Batch(GAME, 4, seed=0), Batch(GAME, 4, seed=0, autoreset=False)
+    batch.autoreset = False
+    for one in (batch, twin):
+        play_out(one)
+    assert same(everything(batch), everything(twin))
+    assert batch.clone().autoreset is False
+
+
+def test_what_a_batch_is_made_of_cannot_be_replaced():
+    batch = play(Batch(GAME, 2, seed=0), 3)
+    names = [name for name in vars(batch) if not name.startswith("_")]
+    assert {"game", "num_games", "num_players", "threads", "reward", "illegal", "options", "contents"} <= set(names)
+    assert {"states", "final_states", "seat", "observation", "action_mask", "rewards", "winners"} <= set(names)
+    for name in names:
+        before = getattr(batch, name)
+        with pytest.raises(AttributeError, match=f"^{name} of a batch cannot be replaced: write into batch.states"):
+            setattr(batch, name, 3)
+        assert getattr(batch, name) is before
+
+
+@pytest.mark.parametrize(
+    ("seat", "error"), [(2, ValueError), (-1, ValueError), ("0", TypeError), (1.0, TypeError), (True, TypeError)]
+)
+def test_a_picture_for_a_seat_that_is_not_there(seat, error):
+    batch = Batch(GAME, 2, num_players=[3, 2], seed=0)
+    for look in (lambda: batch.describe(1, seat=seat), lambda: batch.observe(seat, games=[1])):
+        with pytest.raises(error, match=f"^seat (is )?{re.escape(repr(seat))}"):
+            look()
+    assert batch.describe(0, seat=2)
+    assert batch.describe(1, seat=np.int8(1)) == batch.describe(1, seat=1)
+
+
+def test_a_seed_for_each_lane():
+    batch = Batch(GAME, 3, seed=[7, 8, 9])
+    assert same(everything(batch), everything(Batch(GAME, 3, seed=7)))
+    before = everything(batch)
+    batch.reset(seed=[1, 2, 3], games=[1])
+    after = everything(batch)
+    assert (after["rng"][[0, 2]] == before["rng"][[0, 2]]).all()
+    assert (after["rng"][1] == Batch(GAME, 1, seed=2).states["rng"][0]).all()
+    with pytest.raises(ValueError, match="seed lists 2; expected 3, one for each game"):
+        batch.reset(seed=(1, 2))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tablezoo.layout import Layout, Part
+from tests.engine.tiny import GAME
 
 LAYOUT = Layout(
     [
@@ -62,3 +63,10 @@ def test_the_table_has_a_row_a_part():
     rows = LAYOUT.table().splitlines()
     assert len(rows) == 5
     assert rows[3] == "| cards | 3 | 8 | 2 x 3 | 1 to 4 | by suit |"
+
+
+@pytest.mark.parametrize("index", ["0", 1.0, None, True, [0]])
+def test_an_index_that_is_no_integer(index):
+    with pytest.raises(TypeError, match=r"^index .* is of type \w+; expected 0 to 7$"):
+        GAME.action_label(index)
+    assert GAME.action_label(np.int8(6)) == "dare"

@@ -323,7 +323,7 @@ def test_a_clone_that_shares_its_states(monkeypatch):
     def aliased(self: Batch, states: Any) -> Batch:
         copy = like(self, states)
         if states.shape == self.states.shape:
-            copy.states = self.states
+            copy.__dict__["states"] = self.states
             copy._records = self._records
             copy._raw = self._raw
         return copy

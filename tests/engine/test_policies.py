@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -167,6 +169,83 @@ def test_policies_by_name():
         make_policy("greedi", GAME)
     with pytest.raises(TypeError, match="of type int"):
         make_policy(3, GAME)
+
+
+class Nameless:
+    def act(self, views):
+        return views.random_actions()
+
+
+class Named(Nameless):
+    name = "mine"
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (Nameless(), "has act(views), but no name; expected an attribute `name` beside it"),
+        (Named, "policy Named is a class; expected an instance, as in Named()"),
+        (RandomPolicy, "policy RandomPolicy is a class; expected an instance, as in RandomPolicy()"),
+        (Nameless, "policy Nameless is a class"),
+        (None, "policy None is of type NoneType; expected a name or an object with act(views) and a name"),
+    ],
+)
+def test_what_is_no_policy(policy, words):
+    with pytest.raises(TypeError, match=re.escape(words)):
+        make_policy(policy, GAME)
+    assert make_policy(Named(), GAME).name == "mine"
+
+
+@pytest.mark.parametrize("number", [0, -1, "x", 2.0, True, None, 2**31])
+def test_how_many_deals_are_looked_at(number):
+    views, streams = views_of(Batch(GAME, 2, seed=0))
+    codes = np.full((2, 4), GREEDY, np.int8)
+    calls = [
+        (lambda: GreedyPolicy(number), "determinizations"),
+        (lambda: views.greedy_actions(number), "determinizations"),
+        (lambda: views.determinize(number), "k"),
+        (lambda: Batch(GAME, 2, seed=0).advance(codes, streams, determinizations=number), "determinizations"),
+    ]
+    for call, name in calls:
+        with pytest.raises((TypeError, ValueError), match=f"^{name}: expected an integer from 1 to 2147483647, got "):
+            call()
+
+
+@pytest.mark.parametrize("policies", ["greedy", 3, None, {"greedy"}])
+def test_a_pool_is_a_sequence(policies):
+    with pytest.raises(TypeError, match=r"^a Pool of .*: expected a sequence of names or policies$"):
+        Pool(policies)
+
+
+STREAMS = r"^streams is .*; expected an array of uint64 of shape \(2, 2\)$"
+
+
+@pytest.mark.parametrize(
+    "streams", [None, [[1, 2], [3, 4]], np.zeros((2, 2)), np.zeros((1, 2), np.uint64), np.zeros(2, np.uint64)], ids=str
+)
+def test_streams_that_are_none(streams):
+    batch = Batch(GAME, 2, seed=0)
+    with pytest.raises(TypeError, match=STREAMS):
+        Views(batch, [0], streams)
+    with pytest.raises(TypeError, match=STREAMS):
+        batch.advance(np.zeros((2, 4), np.int8), streams)
+
+
+@pytest.mark.parametrize(
+    "codes", [None, np.zeros((2, 4)), np.zeros((2, 3), np.int8), np.zeros((1, 4), np.int8)], ids=str
+)
+def test_codes_that_are_none(codes):
+    with pytest.raises(TypeError, match=r"^codes is .*; expected an array of int8 of shape \(2, 4\)$"):
+        Batch(GAME, 2, seed=0).advance(codes, seed_streams(0, 2))
+
+
+def test_views_of_what_is_not_there():
+    batch, streams = Batch(GAME, 2, seed=0), seed_streams(0, 2)
+    with pytest.raises(TypeError, match=r"^batch is .*; expected a Batch$"):
+        Views(GAME, [0], streams)
+    with pytest.raises(IndexError, match="games names lanes outside 0 to 1"):
+        Views(batch, [2], streams)
+    assert Views(batch, [1], streams).random_actions().shape == (1,)
 
 
 @pytest.mark.parametrize(

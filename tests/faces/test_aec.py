@@ -437,7 +437,7 @@ def test_a_picture_needs_a_render_mode():
     [
         ({"num_players": [2, 3]}, TypeError, r"num_players \[2, 3\] is no integer"),
         ({"rendermode": "ansi"}, OptionError, "did you mean 'render_mode'"),
-        ({"autoreset": True}, OptionError, "unknown option 'autoreset' of Mustang; known: content, events"),
+        ({"autoreset": True}, OptionError, "unknown option 'autoreset' of Mustang here; .* of Batch"),
         ({"num_games": 2}, OptionError, "unknown option 'num_games'"),
         ({"render_seat": 2}, ValueError, "render_seat: expected an integer from 0 to 1, got 2"),
     ],
@@ -521,3 +521,11 @@ def test_when_all_agents_are_gone():
 def test_an_agent_that_is_not_there():
     with pytest.raises(ValueError, match="no agent 'player_2'; agents are player_0, player_1"):
         dealt().observe("player_2")
+
+
+@pytest.mark.parametrize("agent", ["player_9", "", None, 0])
+def test_spaces_of_an_agent_that_is_not_there(agent):
+    env = mustang_env.env()
+    for use in (env.observation_space, env.action_space):
+        with pytest.raises(ValueError, match=f"no agent {agent!r}; agents are player_0, player_1"):
+            use(agent)

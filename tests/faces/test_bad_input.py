@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,9 +13,10 @@ import numpy as np
 import pytest
 
 from mustang_env import GAME
-from tablezoo import Batch, IllegalActionError, OptionError, OptionValueError
+from tablezoo import Batch, IllegalActionError, OptionError, OptionValueError, keywords
 from tablezoo.aec import AECEnv
 from tablezoo.gym import SeatEnv, SeatVectorEnv
+from tablezoo.seats import SeatGames
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("stable_baselines3")
@@ -144,7 +146,6 @@ def test_wrong_player_counts_in_a_sequence(name, counts, error, words):
         ("player", None),
         ("num_player", "num_players"),
         ("seeds", "seed"),
-        ("contents", "content"),
     ],
 )
 def test_unknown_options(name, option, meant):
@@ -160,6 +161,96 @@ def test_an_unknown_option_like_none_is_answered_with_all():
             FACES[name].make(zzzz=1)
         for known in ("events", "max_turns", "start_seat", "reward", "illegal", "seed", own):
             assert re.search(rf"\b{known}\b", str(raised.value))
+        assert "content" not in str(raised.value)  # Mustang has none
+
+
+MAKES: dict[str, Callable[..., Any]] = {
+    "aec": AECEnv, "gym": SeatEnv, "vector": SeatVectorEnv, "sb3": SeatVecEnv, "batch": Batch
+}  # fmt: skip
+
+
+def takers_of(name: str) -> list[Callable[..., Any]]:
+    """What takes a face's keywords."""
+    return [MAKES[name], *([SeatGames] if name in ("gym", "vector") else [])]
+
+
+@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("keyword", keywords.FACES)
+def test_a_keyword_of_another_face_is_told_with_who_takes_it(name, keyword):
+    own = {parameter for taker in takers_of(name) for parameter in inspect.signature(taker).parameters}
+    if keyword in own - ({"num_games"} if name != "batch" else set()):
+        return
+    words = f"unknown option '{keyword}' of Mustang here; it is a keyword of {keywords.FACES[keyword]}"
+    with pytest.raises(OptionError, match=f"^{words}$"):
+        FACES[name].make(**{keyword: 3})
+
+
+@pytest.mark.parametrize(
+    ("option", "near"), [("threats", "threads"), ("treads", "threads"), ("illgal", "illegal"), ("torque", None)]
+)
+def test_only_near_names_are_meant(option, near):
+    with pytest.raises(OptionError) as raised:
+        Batch(GAME, **{option: 2})
+    assert f"did you mean {near!r}" in str(raised.value) if near else "; known: " in str(raised.value)
+
+
+@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("keyword", ["reward", "illegal"])
+@pytest.mark.parametrize("value", [["win"], ("lose",), 3, None, np.array(["win"])], ids=repr)
+def test_a_word_is_expected(name, keyword, value):
+    if keyword == "reward" and value is None:
+        return
+    with pytest.raises(
+        OptionValueError, match=rf"^{keyword}=.* is unknown; known: .*; expected one of these words, got "
+    ):
+        FACES[name].make(**{keyword: value})
+
+
+@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("game", ["mustang", None, object()])
+def test_what_is_no_game(name, game):
+    with pytest.raises(TypeError, match=r"^game is .*; expected a Game, as a game package holds in GAME"):
+        MAKES[name](game)
+
+
+# --- what reset takes -------------------------------------------------------------------------------------------------
+
+
+def reset_with(name: str, env: Any, options: Any) -> None:
+    if name == "sb3":
+        env.set_options(options)
+        env.reset()
+    else:
+        env.reset(options=options)
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_face_s_own_keywords_in_reset_options(name):
+    env = dealt(name)
+    before = everything(name, env)
+    taken = keywords.keywords_of(*takers_of(name))
+    assert {"num_players", "reward", "illegal", "content"} <= taken
+    for keyword in taken:
+        fixed = (
+            "the seed is an argument of its own" if keyword == "seed" else "it is fixed when the environment is made"
+        )
+        with pytest.raises(OptionError, match=f"^'{keyword}' in reset\\(options=\\): {fixed}"):
+            reset_with(name, env, {"max_turns": 5, keyword: 2})
+        if name == "sb3":
+            env._reset_options()
+        assert everything(name, env) == before
+    reset_with(name, env, {"max_turns": 5, "options": 1})
+    assert (FACES[name].batch(env).states["max_turns"] == 5).all()
+
+
+@pytest.mark.parametrize("name", [name for name in FACES if name != "sb3"])
+@pytest.mark.parametrize("options", [3, "max_turns", ["max_turns"], [("max_turns", 3)]])
+def test_reset_options_that_are_no_mapping(name, options):
+    env = dealt(name)
+    before = everything(name, env)
+    with pytest.raises(TypeError, match=r"^options is .*; expected a mapping from the game's options to values"):
+        env.reset(options=options)
+    assert everything(name, env) == before
 
 
 @pytest.mark.parametrize("name", FACES)
@@ -180,8 +271,11 @@ def test_an_unknown_option_like_none_is_answered_with_all():
         ({"events": "delivery"}, "option 'events' with 2 players: expected event names, or a mapping"),
         ({"events": ["deliverry"]}, "option 'events' with 2 players: .*'deliverry'"),
         ({"events": []}, "option 'events' with 2 players: .*12"),
-        ({"events": {"delivery": 13}}, "option 'events' with 2 players: expected an integer from 0 to 12, got 13"),
-        ({"events": {"delivery": True}}, "option 'events' with 2 players: expected an integer from 0 to 12, got True"),
+        (
+            {"events": {"delivery": 13}},
+            "option 'events' with 2 players: event 'delivery': expected an integer from 0 to 12, got 13",
+        ),
+        ({"events": {"delivery": True}}, "'events' with 2 players: event 'delivery': expected an integer .* got True"),
     ],
     ids=str,
 )

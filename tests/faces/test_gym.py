@@ -391,3 +391,56 @@ def test_an_illegal_action_loses_if_it_is_so_agreed():
     env = dealt(illegal="lose")
     _, reward, terminated, _, info = env.step(int(np.flatnonzero(~env.action_masks())[0]))
     assert (reward, terminated, info["won"]) == (-1.0, True, 0.0)
+
+
+def test_a_vector_takes_a_seed_for_each_game():
+    listed, same, odd = (gym.make_vec(ID, num_envs=3) for _ in range(3))
+    seen, _ = listed.reset(seed=[5, 6, 7])
+    assert np.array_equal(seen, same.reset(seed=5)[0])
+    seeds = [40, 3, 40]
+    seen, info = odd.reset(seed=seeds)
+    for lane, seed in enumerate(seeds):
+        alone = gym.make(ID)
+        alone_seen, alone_info = alone.reset(seed=seed)
+        for _ in range(8):
+            assert np.array_equal(seen[lane], alone_seen)
+            assert np.array_equal(info["action_mask"][lane], alone_info["action_mask"])
+            action = info["action_mask"].argmax(axis=1)
+            alone_seen, _, ended, cut, alone_info = alone.step(int(action[lane]))
+            seen, _, _, _, info = odd.step(action)
+            assert not ended
+            assert not cut
+        seen, info = odd.reset(seed=seeds)
+
+
+def test_a_seed_of_none_lets_a_games_streams_go_on():
+    env, twin = (SeatVectorEnv(GAME, 2, opponents=at_random()) for _ in range(2))
+    for one in (env, twin):
+        one.reset(seed=1)
+    env.reset(seed=[None, 9])
+    twin.reset()
+    assert env.games.batch.states[0] == twin.games.batch.states[0]
+    assert np.array_equal(env.games._streams[0], twin.games._streams[0])
+    twin.reset(seed=[9, 9])
+    assert env.games.batch.states[1] == twin.games.batch.states[1]
+
+
+@pytest.mark.parametrize(
+    ("seed", "error", "words"),
+    [
+        ([1], ValueError, "seed lists 1; expected 2, one for each game"),
+        ([1, 2, 3], ValueError, "seed lists 3; expected 2"),
+        ([1, -2], ValueError, "seed -2 is negative; expected an integer of 0 or more, or None"),
+        ([1, 2.0], TypeError, "seed 2.0 is of type float"),
+        ([1, True], TypeError, "seed True is of type bool"),
+        ("12", TypeError, "seed '12' is of type str"),
+    ],
+)
+def test_wrong_seeds_of_a_vector(seed, error, words):
+    env = SeatVectorEnv(GAME, 2, seed=0)
+    env.reset()
+    before = env.games.batch.states.copy(), env.games._streams.copy()
+    with pytest.raises(error, match=words):
+        env.reset(seed=seed)
+    assert np.array_equal(env.games.batch.states, before[0])
+    assert np.array_equal(env.games._streams, before[1])

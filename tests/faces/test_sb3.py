@@ -11,6 +11,7 @@ import pytest
 from mustang_env import GAME
 from tablezoo import OptionError, Pool
 from tablezoo.gym import SeatEnv
+from tests.engine.helpers import run_python
 from tests.faces.helpers import Told, draw_all
 
 pytest.importorskip("stable_baselines3")
@@ -279,3 +280,28 @@ def test_options_at_reset_are_the_same_for_all_lanes():
     env.set_options([{"max_turns": 2}, {}, {}])
     with pytest.raises(ValueError, match="take the same options"):
         env.reset()
+
+
+def test_a_step_waits_for_actions():
+    env = SeatVecEnv(GAME, 2, seed=0)
+    env.reset()
+    before = env.games.batch.states.copy()
+    with pytest.raises(RuntimeError, match=r"step_wait\(\) has no actions: call step_async\(actions\) before"):
+        env.step_wait()
+    assert (env.games.batch.states == before).all()
+    env.step_async(env.action_masks().argmax(axis=1))
+    env.step_wait()
+    with pytest.raises(RuntimeError, match="has no actions"):
+        env.step_wait()
+
+
+def test_without_the_extra_it_says_what_to_install():
+    code = """
+import sys
+sys.modules["stable_baselines3"] = None
+try:
+    import tablezoo.sb3
+except ImportError as error:
+    print(error)
+"""
+    assert run_python(code).startswith("tablezoo.sb3 needs the extra: pip install 'tablezoo[train]' (stable_baselines3")
