@@ -19,15 +19,15 @@ from tablezoo.batch import Batch
 from tablezoo.content import ContentSource, load_sets
 from tablezoo.errors import ContentError, OptionError
 from tablezoo.game import Game
-from tablezoo.keywords import integer_of
+from tablezoo.keywords import check_game, integer_of
 from tablezoo.options import options_of_words
-from tablezoo.policies import Policy, Views
+from tablezoo.policies import Policy, Views, make_policy
 from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
 from .command_line import tell
 from .opponents import parse_agent
-from .settings import DEALS, SEED, THREADS
+from .settings import COUNT, DEALS, SEED, THREADS
 
 #: Evaluations deal from seeds of 2**62 and more, training from smaller ones: no deal is in both.
 EVALUATION_SEEDS = 2**62
@@ -80,7 +80,7 @@ def _clustered(values: NDArray[Any]) -> tuple[float, float]:
 
 def play_match(
     game: Game,
-    line_up: Sequence[Policy],
+    line_up: Sequence[Policy | str],
     deals: int,
     seed: int = 0,
     threads: int = 1,
@@ -91,13 +91,17 @@ def play_match(
     """Play every rotation of the line-up over the same deals, all games in one batch.
 
     Args:
-        line_up: a policy for each seat; in rotation r seat j is played by ``line_up[(j - r) % players]``.
+        line_up: a policy, or its name, for each seat; in rotation r seat j is played by ``line_up[(j - r) % players]``.
         deals: how many; ``deals * players`` games are played.
         seed: of the deals and of what the policies draw; see ``EVALUATION_SEEDS``.
         content: a set, or a sequence of them that the deals take in turn, the same in each rotation.
         threads, **options: as in ``Batch``.
     """
-    players = len(line_up)
+    check_game(game)
+    integer_of("deals", deals, *COUNT)
+    integer_of("seed", seed, *SEED)
+    policies = [make_policy(one, game) for one in line_up]
+    players = len(policies)
     lanes = np.arange(deals * players)
     sets = load_sets(game.content, content)
     of_deal = [sets[deal % len(sets)] for deal in range(deals)] if game.content is not None else None
@@ -110,7 +114,7 @@ def play_match(
         batch.reset(seed=deal_seed - rotation * deals, games=block)
     rotations = lanes // deals
     policy_of = (np.arange(players)[None, :] - rotations[:, None]) % players
-    play_out(batch, line_up, policy_of, seed_streams(deal_seed, lanes.size, OPPONENTS))
+    play_out(batch, policies, policy_of, seed_streams(deal_seed, lanes.size, OPPONENTS))
     winners = batch.winners[:, :players]
     shares = winners / winners.sum(axis=1, keepdims=True)
     order = (np.arange(players)[None, :] + rotations[:, None]) % players
@@ -118,7 +122,7 @@ def play_match(
     scores = np.take_along_axis(batch.scores[:, :players].astype(np.int64), order, axis=1)
     shape = (players, deals, players)
     return MatchResult(
-        tuple(policy.name for policy in line_up),
+        tuple(policy.name for policy in policies),
         by_agent.reshape(shape).swapaxes(0, 1),
         scores.reshape(shape).swapaxes(0, 1),
     )
@@ -138,9 +142,18 @@ def play_out(
 
 
 def versus(
-    game: Game, policy: Policy, opponent: Policy, players: int, deals: int, seed: int, threads: int = 1, **options: Any
+    game: Game,
+    policy: Policy | str,
+    opponent: Policy | str,
+    players: int,
+    deals: int,
+    seed: int,
+    threads: int = 1,
+    **options: Any,
 ) -> MatchResult:
     """Return the match of one policy against copies of another in all other seats."""
+    check_game(game)
+    game.players(players, 1)
     return play_match(game, [policy, *[opponent] * (players - 1)], deals, seed, threads, **options)
 
 

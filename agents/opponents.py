@@ -30,7 +30,7 @@ def parse_agent(text: str, game: Game) -> Policy:
         return make_policy(text, game)
     except ValueError as error:
         if not Path(text).exists():
-            raise ValueError(f"{error}; or a path: a run's folder, or a checkpoint (.zip)") from None
+            raise ValueError(f"{error} (a path would do too: of a run's folder or a checkpoint)") from None
     return SB3Policy.load(text, game)
 
 

@@ -123,4 +123,6 @@ def test_metrics_that_are_no_file(run_folder: Path, capsys: pytest.CaptureFixtur
     (run_folder / METRICS).unlink()
     (run_folder / METRICS).mkdir()
     assert main(["--resume", str(run_folder)]) == 2
-    assert "metrics.jsonl: cannot be read: " in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "metrics.jsonl: cannot be read: " in told
+    assert told.count(str(run_folder)) == 1

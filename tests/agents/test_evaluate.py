@@ -133,6 +133,34 @@ def test_training_never_deals_what_evaluations_do() -> None:
     assert max(training) < EVALUATION_SEEDS - 10_000
 
 
+def test_names_are_policies_too() -> None:
+    named = versus(GAME, "greedy", "random", 2, deals=3, seed=1)
+    assert named.names == ("greedy", "random")
+    made = versus(GAME, GreedyPolicy(), RandomPolicy(), 2, deals=3, seed=1)
+    assert np.array_equal(named.scores, made.scores)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"policy": "gredy"}, ValueError, "unknown policy 'gredy'; did you mean 'greedy'"),
+        ({"opponent": 3}, TypeError, "policy 3 is of type int; expected a name or an object"),
+        ({"policy": RandomPolicy}, TypeError, "policy RandomPolicy is a class"),
+        ({"deals": 0}, ValueError, "deals: expected an integer from 1 to 2147483647, got 0"),
+        ({"deals": 2.0}, TypeError, "deals: expected an integer"),
+        ({"seed": -1}, ValueError, "seed: expected an integer from 0 to 9223372036854775807, got -1"),
+        ({"seed": None}, TypeError, "seed: expected an integer"),
+        ({"players": 1}, ValueError, "num_players 1 is out of range; Mustang takes 2 to 5"),
+        ({"players": "2"}, TypeError, "num_players '2' is no integer"),
+        ({"game": "mustang"}, TypeError, "game is 'mustang'; expected a Game"),
+    ],
+)
+def test_matches_that_cannot_be(changes: dict[str, Any], error: type[Exception], words: str) -> None:
+    fitting = {"game": GAME, "policy": "random", "opponent": "random", "players": 2, "deals": 2, "seed": 0}
+    with pytest.raises(error, match=words):
+        versus(**{**fitting, **changes})
+
+
 # --- the command line ------------------------------------------------------------------------------------------------
 
 
@@ -156,7 +184,10 @@ def test_plays_a_trained_agent(finished: Path, capsys: pytest.CaptureFixture[str
     ("arguments", "message"),
     [
         ("mustag --agents random", "unknown game 'mustag'; did you mean 'mustang'?"),
-        ("mustang --agents gredy", "unknown policy 'gredy'; did you mean 'greedy'?"),
+        (
+            "mustang --agents gredy",
+            "unknown policy 'gredy'; did you mean 'greedy'? (a path would do too: of a run's folder",
+        ),
         ("mustang --agents random random random --players 2", "3 agents for 2 players"),
         ("mustang --agents" + " random" * 6, "num_players 6 is out of range; Mustang takes 2 to 5"),
         ("mustang --agents random --players 0", "num_players 0 is out of range; Mustang takes 2 to 5"),
