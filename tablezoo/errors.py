@@ -26,10 +26,10 @@ class ContentError(ValueError):
     """A content file with faults; the message lists all of them with their keys."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """Return ``"; did you mean 'x'?"`` for a near miss, else the list of what is known."""
     known = sorted(known)
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
     if near:
         return f"; did you mean {near[0]!r}?"
     return f"; known: {', '.join(known)}" if known else ""

@@ -45,7 +45,7 @@ def refuse_unknown(game: Game, options: Mapping[str, Any], *takers: Callable[...
     for name in options:
         if name not in known:
             elsewhere = f" here; it is a keyword of {FACES[name]}" if name in FACES else ""
-            raise OptionError(f"unknown option {name!r} of {game.title}{elsewhere or did_you_mean(name, known)}")
+            raise OptionError(f"unknown option {name!r} of {game.title}{elsewhere or did_you_mean(name, known, 0.7)}")
 
 
 def keywords_of(*takers: Callable[..., Any]) -> set[str]:
