@@ -54,7 +54,8 @@ _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
 #: :class:`agents.stable_network.StableNetwork`.
 NETWORKS: dict[str, str | None] = {"mlp": None, "horses": "stabletimes"}
 
-#: What a game changes of the defaults. Scores of Stable Times are scaled by 300 points, Mustang's by 100.
+#: What a game changes of the defaults. Scores are scaled by 300 points in Stable Times, by 100 in Mustang, by 20 in
+#: Fable.
 _OF_GAME: dict[str, dict[str, Any]] = {
     "stabletimes": {
         "network": "horses",
@@ -66,7 +67,8 @@ _OF_GAME: dict[str, dict[str, Any]] = {
         "n_epochs": 2,
         "lr": 3e-3,
         "gae_lambda": 0.9,
-    }
+    },
+    "fable": {"reward": "lead_delta", "win_bonus": 1.0},
 }
 
 

@@ -10,13 +10,12 @@ from typing import Any
 
 from stabletimes_env import GAME
 from stabletimes_env.observe import FIELD_SHOWN
-from stabletimes_env.scoring import horse_points, stable_points
+from stabletimes_env.scoring import aisle_points, horse_points, stable_points
 from stabletimes_env.sets import (
     AISLES,
     BOARD_LAYOUT,
     HORSE_FEATURES,
     HORSE_LAYOUT,
-    NEXT_DOOR,
     NO_CAP,
     NO_DISCIPLINE,
     NUM_AISLES,
@@ -151,13 +150,21 @@ def tell_rows(rows: Any, states: Any, contents: Any, told: Any) -> None:
     for i in range(len(rows)):
         read_table(rows[i], s, c)
         read_choices(rows[i], s, c)
-        now = stable_points(s, c, 0)
+        now = own_points(s, c)
         tell_placements(s, c, now, told[i])
         told[i, T_PAIRS:] = NEVER
         if rows[i, O_PHASE + SWAP] > 0.5:
             tell_pairs(s, c, now, CHOICES, told[i])
         elif rows[i, O_PHASE + PLACE] > 0.5:
             tell_pairs(s, c, now, HAND, told[i])
+
+
+@kernel
+def own_points(s, c):
+    """Count the own stable as a whole (S20): what was read back has no aisles counted before."""
+    for aisle in range(NUM_AISLES):
+        s.preferences[0, aisle] = aisle_points(s, c, 0, aisle)
+    return stable_points(s, c, 0)
 
 
 @kernel
@@ -195,7 +202,6 @@ def leave(s, c, aisle, type_, upgraded):
     s.aisle_size[0, aisle] -= 1
     horse = int(s.stall[0, aisle, int(s.aisle_size[0, aisle])])
     s.wilds[0] -= c.type[horse] == WILD
-    s.onlookers[0] -= c.preference[horse] == NEXT_DOOR
     if c.discipline[horse] != NO_DISCIPLINE:
         s.disciplines[0, int(c.discipline[horse])] -= 1
     s.aisle_type[0, aisle] = type_
@@ -213,7 +219,7 @@ def tell_placements(s, c, now, told):
                 type_ = s.aisle_type[0, aisle]
                 stall = int(s.aisle_size[0, aisle])
                 enter(s, c, choice, aisle)
-                change = stable_points(s, c, 0) - now
+                change = own_points(s, c) - now
                 told[T_FITS + at] = 1
                 told[T_GAINS + at] = TENS * horse_points(s, c, 0, aisle, stall, horse_of(s, choice))
                 told[T_CHANGES + at] = TENS * change
@@ -245,5 +251,5 @@ def tell_second(s, c, now, choice, first_aisle, at, told):
         if aisle != first_aisle and can_stand(s, c, choice, aisle):
             type_ = s.aisle_type[0, aisle]
             enter(s, c, choice, aisle)
-            told[at + aisle] = TENS * (stable_points(s, c, 0) - now)
+            told[at + aisle] = TENS * (own_points(s, c) - now)
             leave(s, c, aisle, type_, upgraded)

@@ -54,20 +54,22 @@ def score(s, c, keys):
 @kernel
 def update_points(s, c, seat, aisle):
     """Count what a horse placed in an aisle bears on: that aisle, those that look at it, and boards."""
-    s.preferences[seat, aisle] = aisle_points(s, c, seat, aisle)
     counted_by = 1 << int(s.aisle_type[seat, aisle])
     for other in range(int(s.num_players)):
-        changed = update_preferences(s, c, other, AT_HOME if other == seat else counted_by)
-        if changed or other == seat or c.board_condition[int(s.board[other])] == EXCEEDED:
+        if other == seat:
+            changed = update_preferences(s, c, other, aisle, AT_HOME)
+        else:
+            changed = update_preferences(s, c, other, NUM_AISLES, counted_by)
+        if changed or c.board_condition[int(s.board[other])] == EXCEEDED:
             s.points[other] = stable_points(s, c, other)
 
 
 @kernel
-def update_preferences(s, c, seat, looked_at):
-    """Count the aisles of a stable whose outlook holds a bit; return whether there are any."""
+def update_preferences(s, c, seat, placed, looked_at):
+    """Count the aisle of the horse placed, and those whose outlook holds a bit; return whether there are any."""
     changed = False
     for aisle in range(NUM_AISLES):
-        if s.outlook[seat, aisle] & looked_at != 0:
+        if aisle == placed or s.outlook[seat, aisle] & looked_at != 0:
             s.preferences[seat, aisle] = aisle_points(s, c, seat, aisle)
             changed = True
     return changed
