@@ -208,7 +208,7 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFix
         assert os.listdir(tmp_path) == ["run"]
 
 
-@pytest.mark.parametrize("pid", ["1", str(os.getpid()), "999999999", "", "odd"])
+@pytest.mark.parametrize("pid", ["1", str(os.getpid()), "999999999", "", "odd"], ids=["1", "own", "high", "", "odd"])
 def test_a_lock_that_was_left_behind_is_taken_over(run_folder: Path, pid: str) -> None:
     (run_folder / LOCK).write_text(pid)
     assert resume(run_folder) == 0
