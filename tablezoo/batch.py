@@ -208,9 +208,10 @@ class Batch:
             first = as_actions(actions, lanes.size)
             self._check_legal(lanes, first)
         decisions = np.zeros(lanes.size, np.int64)
+        play_on = self._loops.advance_lanes if searched else self._loops.play_on_lanes
 
         def work(part: NDArray[np.int64], run: slice, thread: int) -> None:
-            self._loops.advance_lanes(
+            play_on(
                 self._records, self._contents, part, first[run], codes, streams, decisions[run],
                 *self._outputs, *self._results, self._keys[thread], self._settings,
                 *self._scratch(thread), determinizations,

@@ -261,6 +261,12 @@ def advance_lanes(
         publish(s, c, mask[lane], observation, asked, lane)
 
 
+@kernel
+def looks_nowhere(s, c, mask, stream, copies, masks, nodes, sums, determinizations):
+    """Stand in for ``look_ahead`` in ``play_on_lanes``, the copy of ``advance_lanes`` for batches without greedy."""
+    return -1
+
+
 def refresh_lanes(states, contents, lanes, mask, observation, asked):
     """Write mask, observation and seat from records that somebody changed; nothing is played."""
     for i in range(lanes.size):

@@ -34,6 +34,7 @@ class Loops:
     reset_lanes: Callable[..., None]
     step_lanes: Callable[..., None]
     advance_lanes: Callable[..., None]
+    play_on_lanes: Callable[..., None]
     refresh_lanes: Callable[..., None]
     observe_lanes: Callable[..., None]
     determinize_lanes: Callable[..., None]
@@ -46,18 +47,26 @@ class Loops:
         kernels = game.kernels.named()
         bound = {f"GAME_{name.upper()}": function for name, function in kernels.items()}
         own = {name: f for name, f in vars(loops).items() if _is_loop(f) and not name.startswith("GAME_")}
-        digest = None if game.package is None else digest_of([*own.values(), *kernels.values()])
+        digest = None if game.package is None else digest_of([*own.values(), loops.looks_nowhere, *kernels.values()])
         namespace = {**vars(loops), **bound}
+        self._name = f"{game.name}.{digest or 'uncached'}"
+        self._cached = digest is not None and not UNCOMPILED
         for name, function in own.items():
-            named = f"{game.name}.{digest or 'uncached'}.{name}"
-            copy = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
-            copy.__module__ = loops.__name__
-            copy.__qualname__ = named
-            entry = name.endswith("_lanes")
-            cached = entry and digest is not None and not UNCOMPILED
-            namespace[name] = loop(copy, cache=cached, allocates=name in loops.ALLOCATING, inline=not entry)
-            if entry:
-                setattr(self, name, namespace[name])
+            namespace[name] = self._make(name, function, namespace)
+        # Compiling greedy's search takes as long as the rest: who plays at random need not wait for it.
+        without_greedy = {**namespace, "look_ahead": loops.looks_nowhere}
+        self._make("play_on_lanes", own["advance_lanes"], without_greedy)
+
+    def _make(self, name: str, function: Callable[..., Any], namespace: dict[str, Any]) -> Callable[..., Any]:
+        """Return the game's copy of a loop, with ``namespace`` for globals; one called from outside is an attribute."""
+        copy = types.FunctionType(function.__code__, namespace, name, function.__defaults__)
+        copy.__module__ = loops.__name__
+        copy.__qualname__ = f"{self._name}.{name}"
+        entry = name.endswith("_lanes")
+        made = loop(copy, cache=entry and self._cached, allocates=name in loops.ALLOCATING, inline=not entry)
+        if entry:
+            setattr(self, name, made)
+        return made
 
 
 @functools.cache
