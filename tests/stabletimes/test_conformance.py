@@ -107,7 +107,7 @@ def test_stable_times_passes_with_options(players: list[int], options: dict[str,
 
 @pytest.mark.parametrize("content", [TINY, ["original", TINY]], ids=["tiny", "by_turns"])
 def test_stable_times_passes_with_content(content: Any) -> None:
-    check_game(GAME, players=[1, 4], games=2, content=content, faces=False, processes=False, **TOLD)
+    check_game(GAME, players=[1, 2, 3, 4, 5], games=2, content=content, faces=False, processes=False, **TOLD)
 
 
 # --- planted faults --------------------------------------------------------------------------------------------------
