@@ -25,7 +25,7 @@ from fable_env.sets import (
     TRADE,
     WORD,
 )
-from fable_env.stacks import slot_of
+from fable_env.stacks import next_location, slot_of
 from fable_env.state import (
     DISCARDING,
     FRUIT,
@@ -204,7 +204,7 @@ def see_next(s, c, out, words):
     out[O_LOCATION_STACK] = NUM_CARDS - drawn
     out[O_NUM_STACKS] = s.num_stacks
     if drawn < NUM_CARDS:
-        location = min(drawn // OF_LOCATION, NUM_LOCATIONS - 1)
+        location = next_location(s)
         see_location(c, location, words, W_NEXT)
         end = NUM_CARDS if location == NUM_LOCATIONS - 1 else (location + 1) * OF_LOCATION
         out[O_NEXT_CARDS] = end - drawn

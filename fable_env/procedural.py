@@ -10,23 +10,19 @@ ask for is drawn, each about as often as any other.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
-from random import Random
 from typing import Any, TypeVar
 
 from fable_env.sets import LETTERS, NUM_LOCATIONS, STEPS
-from tablezoo.errors import ContentError
+from tablezoo.draws import Draws
 
 T = TypeVar("T")
 Part = tuple[str, str, int]
 """A step: its word, its fruit ("" without one, "f" for a fruit to be drawn) and its number (0 without one)."""
 Action = tuple[Part, ...]
-
-SEED = re.compile(r"0|[1-9][0-9]{0,18}")
 
 # --- what stands where in the location stack --------------------------------------------------------------------------
 
@@ -136,33 +132,13 @@ DEEDS = {
 """What the dweller of a location does, by the heart of its action."""
 
 
-class _Draws:
-    """Draws from a seed that are the same in every version of Python, as those of ``random()`` alone are."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed).random
-
-    def one_of(self, things: Sequence[T]) -> T:
-        return things[int(self._random() * len(things))]
-
-    def some_of(self, things: Sequence[T], count: int) -> list[T]:
-        return self.shuffled(things)[:count]
-
-    def shuffled(self, things: Sequence[T]) -> list[T]:
-        left = list(things)
-        return [left.pop(int(self._random() * len(left))) for _ in things]
-
-
 def document(argument: str) -> dict[str, Any]:
     """Return the document of a random set.
 
     Raises:
         ContentError: the argument is no seed.
     """
-    if not SEED.fullmatch(argument):
-        source = f"procedural:{argument}"
-        raise ContentError(f"content {source!r}: expected a seed, a whole number below 10**19, as in procedural:7")
-    draws = _Draws(int(argument))
+    draws = Draws("procedural", argument)
     hearts = _hearts(draws)
     actions, prices, animals = _actions(draws, hearts), _prices(draws), draws.shuffled(ANIMALS)
     return {
@@ -176,7 +152,7 @@ def document(argument: str) -> dict[str, Any]:
 # --- actions ----------------------------------------------------------------------------------------------------------
 
 
-def _hearts(draws: _Draws) -> list[str]:
+def _hearts(draws: Draws) -> list[str]:
     """Return the heart of each location: each kind of step once at least, three times at most."""
     left = [*STEPS, *draws.some_of(STEPS * 2, EXTRA)]
     first = _taken(draws, left, SIMPLE, FIRST)
@@ -184,7 +160,7 @@ def _hearts(draws: _Draws) -> list[str]:
     return [*first, *early, *draws.shuffled(left)]
 
 
-def _taken(draws: _Draws, left: list[str], words: Sequence[str], count: int) -> list[str]:
+def _taken(draws: Draws, left: list[str], words: Sequence[str], count: int) -> list[str]:
     """Take so many different ones of ``words`` from what is left."""
     taken = draws.some_of([word for word in words if word in left], count)
     for word in taken:
@@ -192,7 +168,7 @@ def _taken(draws: _Draws, left: list[str], words: Sequence[str], count: int) -> 
     return taken
 
 
-def _actions(draws: _Draws, hearts: Sequence[str]) -> list[list[str]]:
+def _actions(draws: Draws, hearts: Sequence[str]) -> list[list[str]]:
     """Return an action around each heart; none is like another."""
     choices = [_choices(heart, _stage(location)) for location, heart in enumerate(hearts)]
     made: dict[int, Action] = {}
@@ -207,7 +183,7 @@ def _stage(location: int) -> int:
     return next(stage for stage, (end, _, _) in enumerate(STAGES) if location < end)
 
 
-def _step(draws: _Draws, word: str, fruit: str, number: int) -> str:
+def _step(draws: Draws, word: str, fruit: str, number: int) -> str:
     fruit = draws.one_of(LETTERS) if fruit == "f" else fruit
     return " ".join(part for part in (word, fruit, str(number or "")) if part)
 
@@ -252,7 +228,7 @@ def _worth(part: Part) -> float:
 # --- prices -----------------------------------------------------------------------------------------------------------
 
 
-def _prices(draws: _Draws) -> list[str]:
+def _prices(draws: Draws) -> list[str]:
     """Return a price for each location; each fruit is asked for about as often as any other."""
     forms = [*draws.shuffled(FIRST_PRICES), *draws.shuffled(PRICES), *draws.shuffled(LAST_PRICES)]
     asked: Counter[str] = Counter()

@@ -121,11 +121,6 @@ CONTENT: np.dtype[Any] = np.dtype(
 )
 
 
-def text_of(name: Any) -> str:
-    """Return a name of a content record in words."""
-    return bytes(np.asarray(name)).rstrip(b"\0").decode("utf-8")
-
-
 def location_of(card: int) -> int:
     """Return the location, counted from 0, of a card of the location stack (F2)."""
     return min(card // OF_LOCATION, NUM_LOCATIONS - 1)

@@ -31,8 +31,14 @@ def slot_of(s, location):
 def turn_up_location(s):
     """F12: lay the next card of the location stack on its small stack, while the location stack lasts."""
     if s.drawn < NUM_CARDS:
-        s.cards[min(int(s.drawn) // OF_LOCATION, NUM_LOCATIONS - 1)] += 1
+        s.cards[next_location(s)] += 1
         s.drawn += 1
+
+
+@kernel
+def next_location(s):
+    """F2: return the location of the top card of a location stack that lasts."""
+    return min(int(s.drawn) // OF_LOCATION, NUM_LOCATIONS - 1)
 
 
 @kernel

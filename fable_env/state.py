@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fable_env.campaign import CAMPAIGN_OPTION, PLACE_BYTES, SESSION_OPTION, STAGE_OPTION
+from fable_env.campaign import CAMPAIGN_OPTION, SESSION_OPTION, STAGE_OPTION
 from fable_env.sets import (
     FIRST_MIX,
     FIRST_TOKEN,
@@ -22,8 +22,6 @@ from fable_env.sets import (
     WILD,
 )
 from tablezoo.layout import Layout, Part
-
-__all__ = ["PLACE_BYTES"]
 
 MIN_SEATS, MAX_SEATS = 2, 5
 NEIGHBOURS = MAX_SEATS - 1

@@ -33,7 +33,6 @@ from fable_env.sets import (
     MISSING,
     MIX,
     NUM_FRUITS,
-    NUM_ITEMS,
     NUM_LOCATIONS,
     ORDER,
     PASS,
@@ -354,6 +353,4 @@ def lacks_fruit_token(s, seat):
 
 @kernel
 def begin_payment(s, seat, row, more):
-    for item in range(NUM_ITEMS):
-        s.paid[item] = 0
     push(s, PAY, seat, row, more, -1, 0)

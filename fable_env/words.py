@@ -17,8 +17,8 @@ from fable_env.sets import (
     TRADE,
     WITH_FRUIT,
     WITHOUT_NUMBER,
-    text_of,
 )
+from tablezoo.content_table import text_of
 
 MEANINGS = {
     "draw": "draw {fruits}",

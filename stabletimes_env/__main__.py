@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,37 +18,16 @@ from stabletimes_env.words import (
     type_name,
 )
 from tablezoo.content import ContentSet
-from tablezoo.errors import ContentError
+from tablezoo.content_command import columns, run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m stabletimes_env", description="Content sets of Stable Times.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="tell all faults of a content set, or what it says")
-    check.add_argument("set", help="a .toml file, the name of a set, or procedural:SEED")
-    return _check(parser.parse_args(arguments).set)
-
-
-def _check(source: str) -> int:
-    try:
-        content = FORMAT.load(source)
-    except ContentError as error:
-        print(error, file=sys.stderr)
-        return 1
-    print("\n".join(_told(content)))
-    return 0
+    return run(arguments, "stabletimes_env", "Stable Times", FORMAT, _told)
 
 
 def _told(content: ContentSet) -> list[str]:
     record = content.record[0]
-    return [
-        f"{content.name}: a content set without faults",
-        "",
-        *_horses(record),
-        "",
-        *_boards(record),
-        *_counts(record),
-    ]
+    return [*_horses(record), "", *_boards(record), *_counts(record)]
 
 
 def _horses(record: Any) -> list[str]:
@@ -62,7 +40,7 @@ def _horses(record: Any) -> list[str]:
         )
         for horse in range(NUM_HORSES)
     ]
-    return _columns([("horse", "type", "discipline", "preference"), *rows])
+    return columns([("horse", "type", "discipline", "preference"), *rows])
 
 
 def _boards(record: Any) -> list[str]:
@@ -75,12 +53,7 @@ def _boards(record: Any) -> list[str]:
         )
         for board in range(NUM_BOARDS)
     ]
-    return _columns([("board", "type", "basic", "upgraded"), *rows])
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return columns([("board", "type", "basic", "upgraded"), *rows])
 
 
 def _counts(record: Any) -> list[str]:
@@ -91,7 +64,7 @@ def _counts(record: Any) -> list[str]:
         ("disciplines", _counted(record["discipline"], disciplines)),
         ("preferences", kinds),
     ]
-    return ["", *_columns(rows)]
+    return ["", *columns(rows)]
 
 
 def _counted(codes: Any, names: Iterable[tuple[int, str]]) -> str:

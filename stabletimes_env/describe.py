@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stabletimes_env.scoring import outcome
-from stabletimes_env.sets import DISCIPLINES, NUM_AISLES, STALLS, text_of
+from stabletimes_env.sets import DISCIPLINES, NUM_AISLES, STALLS
 from stabletimes_env.state import (
     A_DISCARD,
     A_PLACE,
@@ -27,6 +27,7 @@ from stabletimes_env.state import (
     SWAP,
 )
 from stabletimes_env.words import board_words, horse_name, horse_words
+from tablezoo.content_table import text_of
 from tablezoo.game import TRUNCATED
 from tablezoo.pictures import table_at
 

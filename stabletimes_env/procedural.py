@@ -11,19 +11,15 @@ go with what it counts, and are more where players are more often equal.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from random import Random
 from typing import Any, TypeVar
 
 from stabletimes_env import sets
 from stabletimes_env.sets import DISCIPLINES, NUM_BOARDS, NUM_TYPES, SIDES
-from tablezoo.errors import ContentError
+from tablezoo.draws import Draws
 
 T = TypeVar("T")
 Preference = dict[str, Any]
-
-SEED = re.compile(r"0|[1-9][0-9]{0,18}")
 
 BREEDS = (
     "Andalusian", "Arabian", "Camargue", "Clydesdale", "Criollo", "Fjord", "Friesian", "Haflinger",
@@ -57,33 +53,13 @@ EXCEEDED_POINTS = {
 } | dict.fromkeys(DISCIPLINES, (4, 6))
 
 
-class _Draws:
-    """Draws from a seed that are the same in every version of Python, as those of ``random()`` alone are."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed).random
-
-    def one_of(self, things: Sequence[T]) -> T:
-        return things[int(self._random() * len(things))]
-
-    def some_of(self, things: Sequence[T], count: int) -> list[T]:
-        return self.shuffled(things)[:count]
-
-    def shuffled(self, things: Sequence[T]) -> list[T]:
-        left = list(things)
-        return [left.pop(int(self._random() * len(left))) for _ in things]
-
-
 def document(argument: str) -> dict[str, Any]:
     """Return the document of a random set.
 
     Raises:
         ContentError: the argument is no seed.
     """
-    if not SEED.fullmatch(argument):
-        source = f"procedural:{argument}"
-        raise ContentError(f"content {source!r}: expected a seed, a whole number below 10**19, as in procedural:7")
-    draws = _Draws(int(argument))
+    draws = Draws("procedural", argument)
     types = draws.some_of(BREEDS, NUM_TYPES)
     names = _names(draws)
     horses = [horse for type_ in types for horse in _typed_horses(draws, type_, types, names)]
@@ -97,20 +73,20 @@ def document(argument: str) -> dict[str, Any]:
 # --- horses -----------------------------------------------------------------------------------------------------------
 
 
-def _typed_horses(draws: _Draws, type_: str, types: Sequence[str], names: Iterator[str]) -> list[dict[str, Any]]:
+def _typed_horses(draws: Draws, type_: str, types: Sequence[str], names: Iterator[str]) -> list[dict[str, Any]]:
     preferences = _typed_preferences(draws, type_, types)
     disciplines = draws.shuffled(DISCIPLINES * (len(preferences) // len(DISCIPLINES)))
     return _horses(draws, type_, disciplines, preferences, names)
 
 
-def _wild_horses(draws: _Draws, types: Sequence[str], names: Iterator[str]) -> list[dict[str, Any]]:
+def _wild_horses(draws: Draws, types: Sequence[str], names: Iterator[str]) -> list[dict[str, Any]]:
     preferences = _wild_preferences(draws, types)
     disciplines = draws.shuffled((*DISCIPLINES, "none") * 2 + ("none",))
     return _horses(draws, "wild", disciplines, preferences, names)
 
 
 def _horses(
-    draws: _Draws, type_: str, disciplines: Sequence[str], preferences: Sequence[Preference], names: Iterator[str]
+    draws: Draws, type_: str, disciplines: Sequence[str], preferences: Sequence[Preference], names: Iterator[str]
 ) -> list[dict[str, Any]]:
     return [
         {"name": next(names), "type": type_, "discipline": discipline, "preference": preference}
@@ -122,7 +98,7 @@ def _preference(kind: str, points: int, **asked: Any) -> Preference:
     return {"kind": kind, "points": points, **asked}
 
 
-def _typed_preferences(draws: _Draws, own: str, types: Sequence[str]) -> list[Preference]:
+def _typed_preferences(draws: Draws, own: str, types: Sequence[str]) -> list[Preference]:
     """Return the twelve of a type: each of another kind or scope, so that no two of its horses are the same (S3)."""
     others = [type_ for type_ in types if type_ != own]
     seldom = [
@@ -152,12 +128,12 @@ def _typed_preferences(draws: _Draws, own: str, types: Sequence[str]) -> list[Pr
     ]
 
 
-def _stall(draws: _Draws) -> Preference:
+def _stall(draws: Draws) -> Preference:
     stall, points = draws.one_of((("top", 3), ("middle", 3), ("bottom", 4)))
     return _preference("stall", points, stall=stall)
 
 
-def _aisles(draws: _Draws) -> Preference:
+def _aisles(draws: Draws) -> Preference:
     """Return one aisle for more points, or two, or a side, for fewer."""
     form = draws.one_of(("one", "two", "side"))
     if form == "side":
@@ -166,7 +142,7 @@ def _aisles(draws: _Draws) -> Preference:
     return _preference("aisles", 5 if form == "one" else 3, aisles=sorted(aisles))
 
 
-def _wild_preferences(draws: _Draws, types: Sequence[str]) -> list[Preference]:
+def _wild_preferences(draws: Draws, types: Sequence[str]) -> list[Preference]:
     """Return the nine of the wild horses, which fit anywhere and so are worth less than others."""
     stall, side = draws.one_of(sets.STALL_NAMES), draws.one_of(list(SIDES))
     return [
@@ -185,7 +161,7 @@ def _wild_preferences(draws: _Draws, types: Sequence[str]) -> list[Preference]:
 # --- boards -----------------------------------------------------------------------------------------------------------
 
 
-def _boards(draws: _Draws, types: Sequence[str], names: Iterator[str]) -> list[dict[str, Any]]:
+def _boards(draws: Draws, types: Sequence[str], names: Iterator[str]) -> list[dict[str, Any]]:
     """Return one board that counts opponents and four that do not, each with a preferred type of its own."""
     conditions = [sets.CONDITIONS[sets.EXCEEDED], *draws.some_of(list(BOARD_POINTS), NUM_BOARDS - 1)]
     return [
@@ -194,7 +170,7 @@ def _boards(draws: _Draws, types: Sequence[str], names: Iterator[str]) -> list[d
     ]
 
 
-def _sides(draws: _Draws, condition: str) -> dict[str, Any]:
+def _sides(draws: Draws, condition: str) -> dict[str, Any]:
     words, pays = {"condition": condition}, BOARD_POINTS.get(condition)
     if pays is None:
         words["in"] = draws.one_of(sets.MEASURES)
@@ -205,6 +181,6 @@ def _sides(draws: _Draws, condition: str) -> dict[str, Any]:
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def _names(draws: _Draws) -> Iterator[str]:
+def _names(draws: Draws) -> Iterator[str]:
     """Yield names that are all different."""
     return iter(draws.shuffled([start + end for start in STARTS for end in ENDS]))

@@ -133,8 +133,3 @@ CONTENT: np.dtype[Any] = np.dtype(
         ("type_name", np.uint8, (NUM_TYPES, NAME_BYTES)),
     ]
 )
-
-
-def text_of(name: Any) -> str:
-    """Return a name of a content record in words."""
-    return bytes(np.asarray(name)).rstrip(b"\0").decode("utf-8")

@@ -17,8 +17,8 @@ from stabletimes_env.sets import (
     NUM_PREFERENCES,
     NUM_TYPES,
     STALLS,
-    text_of,
 )
+from tablezoo.content_table import text_of
 from tablezoo.errors import did_you_mean
 from tablezoo.layout import Layout, Part
 from tablezoo.options import Option, integer

@@ -18,8 +18,8 @@ from stabletimes_env.sets import (
     SIDES,
     STALL_NAMES,
     WILD,
-    text_of,
 )
+from tablezoo.content_table import text_of
 
 BOARD_COUNTS = {
     "complete_aisles": "complete aisle",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from tablezoo.content import Faults
 from tablezoo.errors import did_you_mean
 
@@ -140,3 +142,8 @@ def store_text(cells: Any, text: str) -> None:
     """Write a name into bytes of a record that are zeros so far."""
     encoded = list(text.encode())
     cells[: len(encoded)] = encoded
+
+
+def text_of(name: Any) -> str:
+    """Return a name that :func:`store_text` wrote."""
+    return bytes(np.asarray(name)).rstrip(b"\0").decode("utf-8")

@@ -16,7 +16,7 @@ import pytest
 from fable_env import __main__
 from fable_env.procedural import document as procedural_document
 from fable_env.reader import FORMAT
-from fable_env.sets import ITEM_TYPES, LOCATION_LAYOUT, STEPS, text_of
+from fable_env.sets import ITEM_TYPES, LOCATION_LAYOUT, STEPS
 from fable_env.words import (
     MEANINGS,
     action_meaning,
@@ -28,6 +28,7 @@ from fable_env.words import (
     step_signs,
     step_words,
 )
+from tablezoo.content_table import text_of
 from tests.fable.documents import changed, content_set, with_actions, with_prices, written
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,6 +18,7 @@ import pytest
 
 from fable_env import GAME
 from tablezoo import Batch
+from tests.duels import weighted_actions
 from tests.fable.places import LAST, LATE, MIDDLE, played
 from tests.fable.test_conformance import frame_of, hide, locations_of, phase_of, running_step
 from tests.fable.test_observation import ASKED, Onlooker, begin
@@ -41,7 +42,7 @@ from tests.oracles.fable import (
     WILD_TOKENS,
     location_of,
 )
-from tests.oracles.fable_duel import WAYS, weighted_actions
+from tests.oracles.fable_duel import WAYS
 
 NAMES = ("banana", "coconut", "grapes", "pineapple", "strawberry")
 LETTERS = [*"BCGPS", *(f"{'BCGPS'[one]}/{'BCGPS'[other]}" for one, other in MIXES)]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fable_env import GAME, Campaign, reference
 from fable_env.sets import LOCATION_LAYOUT
 from tablezoo import Batch
+from tests.duels import weighted_actions
 from tests.fable.places import LAST, LATE, MIDDLE
 from tests.fable.test_conformance import frame_of, items_of, locations_of, phase_of, running_step
 from tests.oracles.fable import (
@@ -33,7 +34,7 @@ from tests.oracles.fable import (
     can_pay,
     location_of,
 )
-from tests.oracles.fable_duel import WAYS, random_document, random_table, table_of, weighted_actions, write_table
+from tests.oracles.fable_duel import WAYS, random_document, random_table, table_of, write_table
 
 LAYOUT = GAME.observation_layout
 LAST_STACK = 8

@@ -10,8 +10,9 @@ import pytest
 
 from fable_env.procedural import document
 from fable_env.reader import FORMAT
-from fable_env.sets import STEPS, text_of
+from fable_env.sets import STEPS
 from tablezoo import ContentError
+from tablezoo.content_table import text_of
 
 SEEDS = range(50)
 ORIGINAL = FORMAT.load(None).record[0]

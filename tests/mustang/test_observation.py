@@ -10,8 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from mustang_env import GAME
+from tests.duels import weighted_actions
 from tests.oracles.mustang import Oracle
-from tests.oracles.mustang_duel import WAYS, Duel, random_situation, weighted_actions
+from tests.oracles.mustang_duel import WAYS, Duel, random_situation
 
 LAYOUT = GAME.observation_layout
 

@@ -18,6 +18,7 @@ from fable_env.state import LASTING, STATE
 from tablezoo import Batch
 from tablezoo.game import ENDED, TRUNCATED
 from tablezoo.rng import below, seed_streams
+from tests.duels import weighted_actions
 from tests.oracles.fable import (
     ACTIONS,
     BUY,
@@ -402,15 +403,6 @@ class Duel:
                 f"phase {mine.phase}, asked {mine.asked}, last actions {list(mine.played)}, {mine.table}\n"
                 f"happened {happened}\nrecord {self.batch.states[lane]}"
             )
-
-
-def weighted_actions(
-    mask: NDArray[np.bool_], weights: NDArray[np.float64], rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Return a legal action a row, drawn by weight; 0 where nothing is legal."""
-    summed = np.cumsum(mask * weights, axis=1)
-    drawn = rng.random(len(mask))[:, None] * summed[:, -1:]
-    return (summed > drawn).argmax(axis=1)
 
 
 # --- situations ------------------------------------------------------------------------------------------------------

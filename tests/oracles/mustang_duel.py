@@ -13,6 +13,7 @@ from mustang_env import GAME
 from tablezoo import Batch
 from tablezoo.game import ENDED, TRUNCATED
 from tablezoo.rng import shuffle
+from tests.duels import weighted_actions
 from tests.oracles.mustang import (
     BLACK_PRINCE,
     CARDS,
@@ -318,15 +319,6 @@ class Duel:
                 f"turn {mine.turn}, phase {mine.phase}, asked {mine.asked}, mover {mine.mover}, hands {mine.hands},\n"
                 f"last action {mine.last}, happened {dict(mine.happened)}\nrecord {self.batch.states[lane]}"
             )
-
-
-def weighted_actions(
-    mask: NDArray[np.bool_], weights: NDArray[np.float64], rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Return a legal action a row, drawn by weight; 0 where nothing is legal."""
-    summed = np.cumsum(mask * weights, axis=1)
-    drawn = rng.random(len(mask))[:, None] * summed[:, -1:]
-    return (summed > drawn).argmax(axis=1)
 
 
 # --- situations ------------------------------------------------------------------------------------------------------

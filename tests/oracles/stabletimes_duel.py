@@ -16,6 +16,7 @@ from stabletimes_env import GAME
 from tablezoo import Batch
 from tablezoo.game import ENDED, TRUNCATED
 from tablezoo.rng import shuffle
+from tests.duels import weighted_actions
 from tests.oracles.stabletimes import (
     AISLES,
     CONDITIONS,
@@ -377,15 +378,6 @@ def _paid(scores: list[int], winners: list[bool]) -> list[float]:
     won = sum(winners)
     lost = len(winners) - won
     return [(1 / won if winner else -1 / lost) if lost else 0 for winner in winners]
-
-
-def weighted_actions(
-    mask: NDArray[np.bool_], weights: NDArray[np.float64], rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Return a legal action a row, drawn by weight; 0 where nothing is legal."""
-    summed = np.cumsum(mask * weights, axis=1)
-    drawn = rng.random(len(mask))[:, None] * summed[:, -1:]
-    return (summed > drawn).argmax(axis=1)
 
 
 # --- situations ------------------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from stabletimes_env import GAME
-from stabletimes_env.sets import text_of
 from tablezoo import Batch
+from tablezoo.content_table import text_of
 from tablezoo.game import Game, kernel
 from tablezoo.testing import CHECKS, ConformanceError, Report, check_game
 from tests.oracles.stabletimes import EMPTY, PHASES, Content, choices_of

@@ -16,7 +16,7 @@ import pytest
 from stabletimes_env import GAME, __main__
 from stabletimes_env.procedural import document as procedural_document
 from stabletimes_env.reader import FORMAT
-from stabletimes_env.sets import BOARD_LAYOUT, CONDITIONS, DISCIPLINES, HORSE_LAYOUT, MEASURES, PREFERENCES, text_of
+from stabletimes_env.sets import BOARD_LAYOUT, CONDITIONS, DISCIPLINES, HORSE_LAYOUT, MEASURES, PREFERENCES
 from stabletimes_env.words import (
     board_name,
     board_words,
@@ -26,6 +26,7 @@ from stabletimes_env.words import (
     side_words,
 )
 from tablezoo import Batch, ContentError
+from tablezoo.content_table import text_of
 from tests.stabletimes.table import content_set
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,8 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from stabletimes_env import GAME
+from tests.duels import weighted_actions
 from tests.oracles.stabletimes import Oracle
-from tests.oracles.stabletimes_duel import WAYS, Duel, random_table, weighted_actions
+from tests.oracles.stabletimes_duel import WAYS, Duel, random_table
 
 LAYOUT = GAME.observation_layout
 CONTENTS = ["original", str(Path(__file__).parent / "content" / "tiny.toml")]

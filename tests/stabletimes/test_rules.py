@@ -13,8 +13,8 @@ import pytest
 
 import stabletimes_env
 from stabletimes_env import GAME
-from stabletimes_env.sets import text_of
 from tablezoo import Batch, OptionValueError
+from tablezoo.content_table import text_of
 from tablezoo.errors import ContentError
 from tablezoo.gym import SeatEnv, SeatVectorEnv
 from tablezoo.testing.case import RandomPlay

@@ -1,0 +1,15 @@
+"""What the duels of all games play with; the oracles themselves share nothing, on purpose."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def weighted_actions(
+    mask: NDArray[np.bool_], weights: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return a legal action a row, drawn by weight; 0 where nothing is legal."""
+    summed = np.cumsum(mask * weights, axis=1)
+    drawn = rng.random(len(mask))[:, None] * summed[:, -1:]
+    return (summed > drawn).argmax(axis=1)
