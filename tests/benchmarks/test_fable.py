@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -55,16 +56,16 @@ def test_the_scripts_print_what_they_found(tmp_path: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(
-    ("script", "words"),
+    ("main", "words"),
     [
-        (fable_statistics, ["--campaigns", "0"]),
-        (fable_reference, ["--agent", "nonsense"]),
-        (fable_drift, ["--agent", "random", "--stages", "99"]),
-        (fable_drift, ["--agent", "random", "--players", "7"]),
+        (fable_statistics.main, ["--campaigns", "0"]),
+        (fable_reference.main, ["--agent", "nonsense"]),
+        (fable_drift.main, ["--agent", "random", "--stages", "99"]),
+        (fable_drift.main, ["--agent", "random", "--players", "7"]),
     ],
 )
 def test_what_cannot_be_measured_is_refused(
-    script: object, words: list[str], capsys: pytest.CaptureFixture[str]
+    main: Callable[[list[str]], int], words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert script.main(words) == 2  # type: ignore[attr-defined]  # a module with a main
+    assert main(words) == 2
     assert capsys.readouterr().err.startswith("error: ")

@@ -496,7 +496,7 @@ def _random_hands(rng: np.random.Generator, players: Sequence[Player]) -> tuple[
     stacked = _taken(left, int(rng.integers(6)) if style < 0.5 else int(rng.integers(len(left) + 1)))
     if style > 0.9:
         stacked += _taken(left, len(left))
-    return [[pile.count(fruit) for fruit in range(FRUITS)] for pile in (stacked, left)]  # type: ignore[return-value]
+    return [stacked.count(fruit) for fruit in range(FRUITS)], [left.count(fruit) for fruit in range(FRUITS)]
 
 
 def _taken(left: list[int], number: int) -> list[int]:
