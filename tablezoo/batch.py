@@ -372,8 +372,7 @@ class Batch:
 
     # --- within ----------------------------------------------------------------------------------------------------
 
-    def _allocate(self, contents: NDArray[Any] | None = None) -> None:
-        """Make all arrays; ``contents`` are the records of the content sets where another batch has them already."""
+    def _allocate(self) -> None:
         n, game = self.num_games, self.game
         self._lock = threading.RLock()
         self._loops = loops_of(game)
@@ -382,9 +381,7 @@ class Batch:
         self._raw = self.states.view(np.uint8).reshape(n, game.state_dtype.itemsize)
         self._records = _as_records(self.states)
         self._final_records = _as_records(self.final_states)
-        if contents is None:
-            contents = _as_records(np.concatenate([content.record for content in self.contents]))
-        self._contents: NDArray[Any] = contents
+        self._contents = _as_records(np.concatenate([content.record for content in self.contents]))
         self._mask = np.zeros((n, game.num_actions), np.bool_)
         flags = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self._outputs: tuple[NDArray[Any], ...] = (
@@ -435,7 +432,7 @@ class Batch:
         for name in ("game", "threads", "autoreset", "illegal", "options", "contents", "reward"):
             setattr(copy, name, getattr(self, name))
         copy.num_games = len(states)
-        copy._allocate(self._contents)
+        copy._allocate()
         copy.states[...] = states
         return copy
 
