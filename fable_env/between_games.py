@@ -26,7 +26,7 @@ from fable_env.scoring import is_winner, stands_below
 from fable_env.sets import IN_PLAY, NUM_CARDS_HELD, NUM_FRUITS, NUM_LOCATIONS, OF_FRUIT, OF_LOCATION
 from fable_env.stacks import list_stacks
 from fable_env.state import DEALT, NOTHING, SUPPLY
-from tablezoo.game import kernel
+from tablezoo.game import common_kernel, kernel
 from tablezoo.pending import pop
 from tablezoo.rng import below
 from tablezoo.seating import seat_after
@@ -150,7 +150,7 @@ def clear_table(s):
 # --- the end of a game (F16, F18, F19, F21, F22) ----------------------------------------------------------------------
 
 
-@kernel
+@common_kernel
 def end_game(s, how):
     """Hand the campaign on; in a session play its next game, else the episode is over."""
     while s.pending_size > 0:

@@ -54,7 +54,7 @@ from fable_env.steps import (
     serves,
     turn_up_another,
 )
-from tablezoo.game import kernel
+from tablezoo.game import common_kernel, kernel
 from tablezoo.pending import pop, push, top, top_kind
 from tablezoo.seating import seat_after
 
@@ -103,7 +103,7 @@ def choose_player(s, seat, other):
 # --- cards of the own hand (F10b) -------------------------------------------------------------------------------------
 
 
-@kernel
+@common_kernel
 def allow_cards(s, seat, left, last, mask):
     """F10b: none before one already chosen, each only if enough can follow."""
     behind = 0

@@ -2,7 +2,7 @@
 
 from fable_env.sets import FIRST_MIX, FIRST_TOKEN, NUM_CARDS_HELD, NUM_FRUITS, NUM_MIXES, WILD
 from fable_env.state import NUM_TURN_TOKENS, NUM_WILD, SUPPLY
-from tablezoo.game import kernel
+from tablezoo.game import common_kernel, kernel
 from tablezoo.rng import below
 from tablezoo.seating import seat_after
 
@@ -103,7 +103,7 @@ def no_fruit_left(s):
     return total(s.fruit_stack) == 0 and total(s.discards) == 0
 
 
-@kernel
+@common_kernel
 def draw(s, seat, number):
     """Draw fruits, as many as there are."""
     for _ in range(number):

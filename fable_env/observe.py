@@ -46,7 +46,7 @@ from fable_env.state import (
     SUPPLY,
     VISIT,
 )
-from tablezoo.game import kernel
+from tablezoo.game import common_kernel, kernel
 from tablezoo.layout import Layout, Part
 from tablezoo.observing import as_words
 from tablezoo.pending import top, top_kind
@@ -181,7 +181,7 @@ def observe(s, c, seat, out):
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@common_kernel
 def see_location(c, location, words, at):
     """Write a location's features; of none they are zeros."""
     for i in range(LOCATION_WORDS):

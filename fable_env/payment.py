@@ -5,7 +5,7 @@ import numpy as np
 from fable_env.hands import held
 from fable_env.sets import FIRST_TOKEN, ITEM_TYPES, NUM_ITEMS, NUM_LOCATIONS, TYPE_SETS
 from fable_env.state import A_CARD, A_STACK
-from tablezoo.game import kernel
+from tablezoo.game import common_kernel, kernel
 
 ABLE = np.array([[int(types & of != 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8)
 """By item and set of types: 1 if the item can stand for one of them."""
@@ -45,7 +45,7 @@ def count_all(s, seat, kinds):
     return number
 
 
-@kernel
+@common_kernel
 def covers(s, c, row, number, more):
     """F11a: whether the items counted in ``s.able`` cover the signs of a row and ``more`` smoothies."""
     if number < int(c.signs[row]) + more:

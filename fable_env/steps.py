@@ -60,7 +60,7 @@ from fable_env.state import (
     RUN,
     STACK,
 )
-from tablezoo.game import kernel
+from tablezoo.game import common_kernel, kernel
 from tablezoo.pending import pop, push, top
 from tablezoo.seating import seat_after
 
@@ -351,6 +351,6 @@ def lacks_fruit_token(s, seat):
     return False
 
 
-@kernel
+@common_kernel
 def begin_payment(s, seat, row, more):
     push(s, PAY, seat, row, more, -1, 0)

@@ -50,7 +50,7 @@ from mustang_env.state import (
     TURN,
     TYPE_TOTAL,
 )
-from tablezoo.game import ENDED, TRUNCATED, kernel
+from tablezoo.game import ENDED, TRUNCATED, common_kernel, kernel
 from tablezoo.pending import pop, push, top, top_kind
 from tablezoo.rng import below, shuffle
 from tablezoo.seating import seat_after
@@ -218,7 +218,7 @@ def choose(s, seat, action):
         push(s, PLAY, seat, action, 0, 0, 0)
 
 
-@kernel
+@common_kernel
 def note_action(s, action, actor, type_, owner):
     """Make an action, of which nothing is told yet but what it is, the last action."""
     s.last_action = action

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.compiling import kernel
+from tablezoo.compiling import common_kernel, kernel
 from tablezoo.content import ContentFormat
 from tablezoo.errors import did_you_mean
 from tablezoo.layout import Layout
 from tablezoo.options import Option, engine_options
 from tablezoo.pending import FRAME
 
-__all__ = ["ENDED", "RUNNING", "TRUNCATED", "Game", "Kernels", "Option", "Record", "kernel"]
+__all__ = ["ENDED", "RUNNING", "TRUNCATED", "Game", "Kernels", "Option", "Record", "common_kernel", "kernel"]
 
 #: A game's record: one entry of ``Batch.states``, with its fields as attributes.
 Record = Any

@@ -5,12 +5,12 @@ who pays for an event, a location's third step: each is a frame, so that a game 
 any decision. Kinds are 1 or more by convention: 0 stands for "nothing is pending".
 """
 
-from tablezoo.compiling import kernel, view_kernel
+from tablezoo.compiling import common_kernel, kernel, view_kernel
 
 FRAME = 6
 
 
-@kernel
+@common_kernel
 def push(s, kind, seat, a, b, c, d):
     """Put a frame on top. The game declares a depth (``pending_depth``) that its rules never exceed."""
     size = int(s.pending_size)
