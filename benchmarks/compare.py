@@ -43,11 +43,13 @@ constraints.txt, and a cache of compiled code of its own. A round measures both,
 configuration in a new process with the side's own benchmarks.throughput; who comes first changes each round. A first
 round, which compiles, does not count.
 
-  ratio     now / base, the median of the rounds' ratios: below 1 is slower than BASE.
-  interval  of that median, 95 % or a little more, by the sign test (of nine rounds, the second lowest to the second
-            highest ratio): no assumption on how a busy machine's times spread, and one disturbed round counts nothing.
-  too slow  more than 10 % slower, the whole interval below 0.90: the command fails.
-  unclear   the median is below 0.90, the interval reaches beyond it: measure again, on a quiet machine.
+  BASE, now   the median of each side's rounds.
+  now / BASE  the median of the rounds' ratios, which drift of the machine leaves alone; below 1 is slower than BASE.
+  interval    of that median, 95 % or a little more, by the sign test (of nine rounds, the second lowest to the second
+              highest ratio): nothing is assumed of how a busy machine's times spread, and one disturbed round of nine
+              does not count.
+  too slow    more than 10 % slower, and the whole interval below 0.90: the command fails.
+  unclear     the median is below 0.90, the interval reaches beyond it: measure again on a quiet machine.
 
 Exit status: 0, 1 where a configuration is too slow, 2 where nothing could be compared.
 Environments and caches stay in runs/compare for the next time; the folder can be removed at any time.
