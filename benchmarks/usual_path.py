@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, make
 from pettingzoo.env_registry.exceptions import FailedToImport
 
+from benchmarks.games.connect_four import CELLS, COLUMNS
+
 NEEDS_BENCH = "PettingZoo's Connect Four needs the extra: pip install 'tablezoo[bench]'"
 
 _ID = "classic/connect_four-v3"
-CELLS, COLUMNS = 42, 7
 
 Observation = NDArray[np.int8]
 

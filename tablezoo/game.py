@@ -79,6 +79,9 @@ class Game:
         outcome: ``outcome(score, num_players)`` returns what ``info`` tells, by name, beside score and rank of a seat
             whose game is over; None if there is nothing more.
         state_dtype: the whole record: what lasts over a game's end first, then what a reset zeroes.
+
+    Raises:
+        ValueError: a field has the name of an attribute of NumPy's records (``round``, ``size``, ``all`` ...).
     """
 
     name: str
@@ -119,6 +122,7 @@ class Game:
             ("last_scores", np.int32, (self.max_players,)),
         ]
         parts: list[Any] = [*lasting, *chosen, *self.lasting, *transient, *self.state]
+        _check_field_names(self.name, [part[0] for part in parts])
         object.__setattr__(self, "all_options", options)
         object.__setattr__(self, "state_dtype", np.dtype(parts, align=True))
 
@@ -184,6 +188,16 @@ class Game:
 
     def __copy__(self) -> Game:
         return self
+
+
+def _check_field_names(game: str, names: list[str]) -> None:
+    """Refuse names that uncompiled kernels could not read: NumPy's records have something else of that name."""
+    taken = [name for name in names if hasattr(np.record, name)]
+    if taken:
+        raise ValueError(
+            f"game {game!r} has the field{'s' if len(taken) > 1 else ''} {', '.join(map(repr, taken))}, which NumPy's "
+            f"records have as attributes: uncompiled, s.{taken[0]} would not be the field; give it another name"
+        )
 
 
 def load_game(ref: str) -> Game:

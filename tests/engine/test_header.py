@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 
@@ -151,3 +152,10 @@ def crafted(path, change) -> None:
         arrays = {name: archive[name].copy() for name in archive.files}
     change(arrays)
     np.savez(path, **arrays)
+
+
+@pytest.mark.parametrize("name", ["round", "size", "all", "copy"])
+def test_a_field_with_the_name_of_an_attribute_of_numpys_records_is_refused(name):
+    state = [("cards", np.uint8), (name, np.int8)]
+    with pytest.raises(ValueError, match=rf"game 'twelve' has the field '{name}', which NumPy's records have"):
+        dataclasses.replace(GAME, state=state)
