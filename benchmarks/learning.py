@@ -42,7 +42,7 @@ class Updates:
 
 
 @dataclass(frozen=True)
-class Path:
+class TrainingPath:
     """A way from the game to the learner.
 
     Attributes:
@@ -79,8 +79,8 @@ def _make_usual() -> VecEnv:
     return DummyVecEnv([OneSeat] * USUAL.num_envs)
 
 
-TABLEZOO = Path("SeatVecEnv", 512, _make_batch, SB3Policy)
-USUAL = Path("PettingZoo", 8, _make_usual, UsualPolicy)
+TABLEZOO = TrainingPath("SeatVecEnv", 512, _make_batch, SB3Policy)
+USUAL = TrainingPath("PettingZoo", 8, _make_usual, UsualPolicy)
 PATHS = (TABLEZOO, USUAL)
 
 
@@ -93,7 +93,7 @@ class Learned:
         curve: after each rollout the steps, the seconds and the win rate.
     """
 
-    path: Path
+    path: TrainingPath
     updates: Updates
     seed: int
     steps: int = 0
@@ -159,7 +159,7 @@ class RolloutClock(BaseCallback):
 
 
 def learn(
-    path: Path, updates: Updates, seed: int, steps: int, deals: int, report: Callable[[Learned], None]
+    path: TrainingPath, updates: Updates, seed: int, steps: int, deals: int, report: Callable[[Learned], None]
 ) -> Learned:
     """Train from nothing for whole rollouts of at least ``steps`` decisions; evaluate after each, off the clock.
 
@@ -168,7 +168,8 @@ def learn(
         deals: games an evaluation, each seat's.
         report: is shown the run after each rollout.
     """
-    model = make_model(path, updates, seed)
+    env = path.make_env()
+    model = make_model(env, updates, seed)
     run, clock = Learned(path, updates, seed), RolloutClock()
     while run.steps < steps:
         started = perf_counter()
@@ -178,14 +179,14 @@ def learn(
         run.steps = model.num_timesteps
         run.curve.append((run.steps, run.seconds, win_rate(path.make_policy(model), deals, seed)))
         report(run)
-    model.env.close()
+    env.close()
     return run
 
 
-def make_model(path: Path, updates: Updates, seed: int) -> MaskablePPO:
-    """Return a fresh model on a fresh environment, as SB3 makes it but for the updates."""
+def make_model(env: VecEnv, updates: Updates, seed: int) -> MaskablePPO:
+    """Return a fresh model, as SB3 makes it but for rollouts and updates; the environment is seeded too."""
     return MaskablePPO(
-        "MlpPolicy", path.make_env(), n_steps=ROLLOUT // path.num_envs, batch_size=updates.batch_size,
+        "MlpPolicy", env, n_steps=ROLLOUT // env.num_envs, batch_size=updates.batch_size,
         n_epochs=updates.n_epochs, policy_kwargs={"net_arch": NETWORK}, seed=seed, device="cpu",
     )  # fmt: skip
 

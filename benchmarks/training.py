@@ -27,6 +27,7 @@ from benchmarks.report import align
 from benchmarks.throughput import progress
 from benchmarks.usual_path import make_connect_four
 
+_TARGET = f"{100 * TARGET:.0f} %"
 DEFAULTS, LARGE = Updates(64, 10), Updates(4096, 4)
 
 _ABOUT = f"""\
@@ -44,7 +45,7 @@ turns, seed by seed.
                 {LARGE} takes so little time that the environment shows.
   frames/s      learner steps a second, in collecting and updating.
   rollout only  learner steps a second in collecting alone: environment, masks, the network's choice.
-  to {TARGET:.0%}        until an evaluation showed a win rate of {TARGET:.0%}, a draw being half a win. There is one
+  to {_TARGET}       until an evaluation showed a win rate of {_TARGET}, a draw being half a win. There is one
                 after each rollout, and it does not count into the time: both paths' policies play on
                 tablezoo's batch against random play, each seat in half of the games.
 
@@ -125,7 +126,7 @@ def describe(run: Learned) -> str:
     """Return how a run stands, in a line."""
     return (
         f"{run.path.title}, {run.updates}, seed {run.seed}: {run.steps:,} steps in {run.seconds:.0f} s, "
-        f"{run.frames_per_s:,.0f} frames/s, wins {run.win_rate:.1%}"
+        f"{run.frames_per_s:,.0f} frames/s, wins {100 * run.win_rate:.1f} %"
     )
 
 
@@ -136,7 +137,7 @@ _RUN_COLUMNS = (
     "steps",
     "frames/s",
     "rollout only",
-    f"to {TARGET:.0%}, s",
+    f"to {_TARGET}, s",
     "wins in the end",
 )
 
@@ -155,12 +156,12 @@ def _cells(run: Learned) -> list[str]:
         f"{run.frames_per_s:,.0f}",
         f"{run.rollout_frames_per_s:,.0f}",
         "not reached" if run.seconds_to_target is None else f"{run.seconds_to_target:.1f}",
-        f"{run.win_rate:.1%}",
+        f"{100 * run.win_rate:.1f} %",
     ]
 
 
 _FIGURES = ("frames_per_s", "rollout_frames_per_s", "seconds_to_target")
-_FIGURE_TITLES = ("frames/s", "rollout only, frames/s", f"seconds to {TARGET:.0%}")
+_FIGURE_TITLES = ("frames/s", "rollout only, frames/s", f"seconds to {_TARGET}")
 
 
 def summarise(runs: Sequence[Learned]) -> list[dict[str, Any]]:

@@ -34,7 +34,7 @@ def make_connect_four() -> Any:
         raise ModuleNotFoundError(f"{NEEDS_BENCH} ({error.__cause__})", name="pygame") from error
 
 
-class OneSeat(gymnasium.Env[Observation, int]):
+class OneSeat(gymnasium.Env[Observation, np.int64]):
     """One seat of PettingZoo's Connect Four, with the masks that MaskablePPO asks for.
 
     The other seat plays uniformly at random inside ``step``. Which seat is the learner's is drawn for each episode. The
@@ -45,7 +45,7 @@ class OneSeat(gymnasium.Env[Observation, int]):
     def __init__(self) -> None:
         self.env: AECEnv[str, Any, Any] = make_connect_four()
         self.observation_space = spaces.Box(0, 1, (2 * CELLS,), np.int8)
-        self.action_space = spaces.Discrete(COLUMNS)
+        self.action_space: spaces.Space[np.int64] = spaces.Discrete(COLUMNS)
         self.learner = ""
 
     def reset(
@@ -58,7 +58,7 @@ class OneSeat(gymnasium.Env[Observation, int]):
             self._play_other()
         return self._observe(), {}
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         self.env.step(int(action))
         if not self._is_over():
             self._play_other()
