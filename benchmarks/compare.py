@@ -210,7 +210,7 @@ def conclusion(comparisons: Mapping[Key, Comparison | None]) -> str:
 
 def _describe_sides(commit: str) -> list[str]:
     changes = count_changes(ROOT)
-    since = f"with {changes} files changed since" if changes else "with nothing changed since"
+    since = f"with {changes} file{'s' * (changes > 1)} changed since" if changes else "with nothing changed since"
     return [
         f"BASE       {describe_commit(ROOT, commit)}",
         f"now        the working tree, {since} {describe_commit(ROOT, 'HEAD')}",
