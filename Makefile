@@ -10,10 +10,10 @@ WORKERS ?= 2
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench golden docs clean
+.PHONY: help setup demo test check format bench bench-compare golden docs clean
 
 help:  ## list the commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "make %-8s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "make %-13s %s\n", $$1, $$2 }'
 
 setup: $(READY)  ## make .venv with everything a developer needs
 
@@ -43,6 +43,11 @@ format: setup  ## mend what ruff can mend
 
 bench: setup  ## the whole table of decisions per second, with a plot
 	$(BIN)/python -m benchmarks.throughput mustang
+
+bench-compare:  ## measure the working tree against another revision: make bench-compare BASE=HEAD~1
+	@test -n "$(BASE)" || { echo "BASE is missing, the revision to compare with: make bench-compare BASE=HEAD~1"; exit 2; }
+	@$(MAKE) --no-print-directory setup
+	$(BIN)/python -m benchmarks.compare --base '$(BASE)'
 
 golden: setup  ## play the golden games again; review the change like code
 	$(BIN)/python -m tests.mustang.test_golden --write

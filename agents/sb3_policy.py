@@ -48,8 +48,12 @@ class SB3Policy:
         """Return (m, num_actions) probabilities, exactly 0 for illegal actions."""
         policy = self.model.policy
         policy.set_training_mode(False)
-        observation = torch.as_tensor(views.game.observation_layout.scale(views.observation), device=policy.device)
+        observation = torch.as_tensor(self.shown(views), device=policy.device)
         with torch.no_grad():
             distribution: Any = policy.get_distribution(observation, action_masks=views.action_mask)
         probabilities = distribution.distribution.probs.cpu().numpy().astype(np.float64)
         return np.where(views.action_mask, probabilities, 0.0)
+
+    def shown(self, views: Views) -> NDArray[np.float32]:
+        """Return (m, size) what the model sees of the views."""
+        return views.game.observation_layout.scale(views.observation)

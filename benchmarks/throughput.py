@@ -11,12 +11,12 @@ import argparse
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agents.command_line import NEEDS_EXTRA, check_place
+from agents.command_line import NEEDS_EXTRA, check_place, number_from
 from benchmarks.faces import FACES, make_cases
 from benchmarks.machine import describe_machine
 from benchmarks.report import Row, make_row, plot, starts_table, table
@@ -195,9 +195,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    count = _number(int, 1, "an integer of 1 or more")
-    span = _number(float, 0.001, "seconds, 0.001 or more")
-    seed = _number(int, 0, "an integer of 0 or more")
+    count = number_from(int, 1, "an integer of 1 or more")
+    span = number_from(float, 0.001, "seconds, 0.001 or more")
+    seed = number_from(int, 0, "an integer of 0 or more")
     add = parser.add_argument
     add("game", help="the game's name, e.g. mustang")
     add("--faces", nargs="+", choices=FACES, metavar="FACE", help="batch, aec, sb3 (default: all installed)")
@@ -218,18 +218,3 @@ def _parser() -> argparse.ArgumentParser:
         help=f"where the plot goes, .png, .svg or .pdf (default: {_PLOT.format('GAME')})",
     )
     return parser
-
-
-def _number(kind: type[int] | type[float], low: float, expected: str) -> Callable[[str], int | float]:
-    """Return a converter for argparse that refuses what is below ``low``, in words."""
-
-    def convert(text: str) -> int | float:
-        try:
-            number = kind(text)
-        except ValueError:
-            number = None
-        if number is None or not low <= number < float("inf"):
-            raise argparse.ArgumentTypeError(f"{text!r}: expected {expected}")
-        return number
-
-    return convert

@@ -32,7 +32,7 @@ def test_the_base_install_is_light():
 
 def test_every_dependency_has_a_tested_version():
     extras = PROJECT["project"]["optional-dependencies"]
-    required = [*PROJECT["project"]["dependencies"], *extras["train"], *extras["dev"]]
+    required = [*PROJECT["project"]["dependencies"], *extras["train"], *extras["bench"], *extras["dev"]]
     names = {normal(re.split(r"[><=\[]", requirement)[0]) for requirement in required} - {"tablezoo"}
     pinned = {normal(line.partition("==")[0]) for line in PINNED.splitlines() if "==" in line}
     assert sorted(names - pinned) == []
