@@ -8,15 +8,15 @@ if __name__ == "__main__":
     start("throughput", "benchmarks")
 
 import argparse
-import importlib.util
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agents.command_line import NEEDS_EXTRA, check_place
+from agents.command_line import NEEDS_EXTRA
+from benchmarks.command import check_plot, installed, number_from, progress
 from benchmarks.faces import FACES, make_cases
 from benchmarks.machine import describe_machine
 from benchmarks.report import Row, make_row, plot, starts_table, table
@@ -63,7 +63,6 @@ examples:
   python -m benchmarks.throughput mustang --quick
 """
 
-_PLOT_KINDS = (".png", ".svg", ".pdf")
 _PLOT = "runs/throughput-{}.png"
 _LEGEND = [
     "decisions/s: batch and sb3 without the choice of the actions, aec with it; all terms: --help",
@@ -126,12 +125,6 @@ def measure(game: Game, settings: Settings) -> tuple[list[Row], dict[str, Start]
     return rows, starts
 
 
-def progress(text: str) -> None:
-    """Show what is going on in one line, where somebody watches."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-
 def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     """Return the settings that the arguments ask for.
 
@@ -145,10 +138,10 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     options = options_of_words(asked.option)
     for count in players:  # what is wrong with one is told before anything is measured
         Batch(game, 1, count, seed=0, **options)
-    draws = not (asked.json or quick) and _installed("matplotlib")
+    draws = not (asked.json or quick) and installed("matplotlib")
     plot = asked.plot or (Path(_PLOT.format(game.name)) if draws else None)
     if plot is not None:
-        _check_plot("--plot" if asked.plot else "the plot", plot)
+        check_plot("--plot" if asked.plot else "the plot", plot)
     return Settings(
         faces=_faces(asked.faces),
         players=players,
@@ -163,18 +156,8 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     )
 
 
-def _check_plot(option: str, path: Path) -> None:
-    if not _installed("matplotlib"):
-        raise ValueError(f"{option} {path}: a plot {NEEDS_EXTRA}")
-    if path.suffix not in _PLOT_KINDS:
-        raise ValueError(f"{option} {path}: expected a file's name that ends with {', '.join(_PLOT_KINDS)}")
-    if path.is_dir():
-        raise ValueError(f"{option} {path} is a folder; expected a file")
-    check_place(option, path)
-
-
 def _faces(asked: list[str] | None) -> list[str]:
-    if _installed("stable_baselines3"):
+    if installed("stable_baselines3"):
         return asked or list(FACES)
     if asked is None:
         print("stable-baselines3 is not installed: the sb3 rows are left out", file=sys.stderr)
@@ -184,10 +167,6 @@ def _faces(asked: list[str] | None) -> list[str]:
     return asked
 
 
-def _installed(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.throughput",
@@ -195,9 +174,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    count = _number(int, 1, "an integer of 1 or more")
-    span = _number(float, 0.001, "seconds, 0.001 or more")
-    seed = _number(int, 0, "an integer of 0 or more")
+    count = number_from(int, 1, "an integer of 1 or more")
+    span = number_from(float, 0.001, "seconds, 0.001 or more")
+    seed = number_from(int, 0, "an integer of 0 or more")
     add = parser.add_argument
     add("game", help="the game's name, e.g. mustang")
     add("--faces", nargs="+", choices=FACES, metavar="FACE", help="batch, aec, sb3 (default: all installed)")
@@ -218,18 +197,3 @@ def _parser() -> argparse.ArgumentParser:
         help=f"where the plot goes, .png, .svg or .pdf (default: {_PLOT.format('GAME')})",
     )
     return parser
-
-
-def _number(kind: type[int] | type[float], low: float, expected: str) -> Callable[[str], int | float]:
-    """Return a converter for argparse that refuses what is below ``low``, in words."""
-
-    def convert(text: str) -> int | float:
-        try:
-            number = kind(text)
-        except ValueError:
-            number = None
-        if number is None or not low <= number < float("inf"):
-            raise argparse.ArgumentTypeError(f"{text!r}: expected {expected}")
-        return number
-
-    return convert
