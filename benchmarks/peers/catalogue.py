@@ -38,7 +38,8 @@ class Peer:
         title: as it is shown.
         library: the distribution whose version is shown, and the file that plays it.
         games: each game, with the variant that is played.
-        batched: whether it plays batches, on as many cores as it is given; else one game at a time, on one core.
+        batched: whether it plays batches; else one game at a time.
+        threaded: whether it plays on as many cores as it is given; else on one.
         build: environment variables for its installation, as its documentation has them.
     """
 
@@ -47,6 +48,7 @@ class Peer:
     library: str
     games: Mapping[str, str]
     batched: bool = False
+    threaded: bool = False
     build: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -66,6 +68,7 @@ TABLEZOO = Peer(
     title="tablezoo",
     library="tablezoo",
     batched=True,
+    threaded=True,
     games={
         "connect_four": "6 x 7",
         "leduc": f"{_SOUTHEY}; the betting is in the observation",
@@ -81,6 +84,7 @@ PEERS = (
         title="pgx (CPU)",
         library="pgx",
         batched=True,
+        threaded=True,
         games={
             "connect_four": "6 x 7",
             "leduc": f"{_SOUTHEY}; a random seat begins; cards and chips are in the observation, the betting is not",
@@ -112,7 +116,7 @@ PEERS = (
     ),
     Peer(
         name="pettingzoo_1_26",
-        title="PettingZoo, before 1.27",
+        title="PettingZoo",
         library="pettingzoo",
         games={"gin_rummy": "RLCard's, 2 players; PettingZoo 1.27 no longer has it"},
     ),

@@ -94,27 +94,26 @@ def make_settings(asked: argparse.Namespace) -> tuple[Settings, Path | None]:
         seconds=asked.seconds or (0.2 if quick else 1.0),
         folder=asked.environments.absolute(),
     )
-    _check(settings, asked.json)
+    _check(settings, asked)
     plotted = asked.plot or (_PLOT if installed("matplotlib") and not quick else None)
     if plotted is not None:
         check_plot("--plot" if asked.plot else "the plot", plotted)
     return settings, plotted
 
 
-def _check(settings: Settings, json_path: Path | None) -> None:
+def _check(settings: Settings, asked: argparse.Namespace) -> None:
     """Refuse what cannot be measured or written, before anything is installed."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if max(settings.threads) > cores:
         raise ValueError(f"--threads {max(settings.threads)}: this process may use {cores} cores")
-    played = {game for peer in (TABLEZOO, *settings.peers) for game in peer.games}
-    for game in settings.games:
-        if game not in played:
+    for game in asked.games or []:
+        if not any(game in peer.games for peer in (TABLEZOO, *settings.peers)):
             raise ValueError(f"--games {game}: none of the libraries asked for has it")
     check_place("--environments", settings.folder / "folder")
-    if json_path is not None and json_path != _STANDARD_OUTPUT:
-        if json_path.is_dir():
-            raise ValueError(f"--json {json_path} is a folder; expected a file")
-        check_place("--json", json_path)
+    if asked.json is not None and asked.json != _STANDARD_OUTPUT:
+        if asked.json.is_dir():
+            raise ValueError(f"--json {asked.json} is a folder; expected a file")
+        check_place("--json", asked.json)
 
 
 def _report(rows: Sequence[Row], failures: Sequence[Row]) -> list[str]:

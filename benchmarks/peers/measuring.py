@@ -90,7 +90,7 @@ class _Run:
             return
         try:
             python = self._python(peer)
-            for threads in self._settings.threads if peer.batched else [1]:
+            for threads in self._settings.threads if peer.threaded else [1]:
                 self._progress(f"starting {peer.title}")
                 worker = Worker(python, peer.worker, threads, path=str(_ROOT) if peer is TABLEZOO else "")
                 self._stack.callback(worker.close)

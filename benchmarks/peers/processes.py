@@ -55,7 +55,11 @@ class Worker:
                 env={**os.environ, "PYTHONPATH": path},
                 start_new_session=True,  # Ctrl-C is for us to answer; a hang ends with all that it started
             )
-        self.versions: dict[str, str] = self._read(MAKING_LIMIT_S)["versions"]
+        try:
+            self.versions: dict[str, str] = self._read(MAKING_LIMIT_S)["versions"]
+        except BaseException:  # Ctrl-C too: nobody else knows of the process yet
+            self.close()
+            raise
 
     def make(self, game: str, size: int) -> dict[str, Any]:
         """Make and warm a case; return its observation and number of actions.

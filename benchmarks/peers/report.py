@@ -112,7 +112,7 @@ def variants(rows: Sequence[Row]) -> list[str]:
 
 def versions(rows: Sequence[Row]) -> list[str]:
     """Return the versions that each library was measured with, a line each."""
-    found = {row["title"]: ", ".join(f"{name} {number}" for name, number in row["versions"].items()) for row in rows}
+    found = {row["peer"]: ", ".join(f"{name} {number}" for name, number in row["versions"].items()) for row in rows}
     return align(list(found.items()), left=2)
 
 

@@ -28,8 +28,8 @@ from typing import Any, Protocol, TextIO
 #: Seconds of play before a case counts as warm: compiled, its games no longer all at their first decision.
 _WARM_S = 0.3
 
-#: Each library's threads are those of these pools, or processes and devices that its file makes: ``OMP_NUM_THREADS``.
-_POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+#: How many threads, or devices, libraries make; tablezoo's file reads the first.
+_POOLS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "JAX_NUM_CPU_DEVICES")
 
 
 class Case(Protocol):

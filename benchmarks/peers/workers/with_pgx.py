@@ -5,7 +5,6 @@ On several cores the batch is split, a core a device, by ``pmap``: XLA's own thr
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,6 @@ import numpy as np
 import pgx
 from pgx.bridge_bidding import BridgeBidding
 from pgx.experimental import auto_reset
-
-_CORES = int(os.environ["OMP_NUM_THREADS"])
-jax.config.update("jax_platforms", "cpu")
-jax.config.update("jax_num_cpu_devices", _CORES)
 
 DISTRIBUTIONS = ("pgx", "jax", "jaxlib", "numpy")
 
@@ -47,7 +42,8 @@ class LoopCase:
     """A batch of games whose state stays on the devices, ``steps`` steps a bout."""
 
     def __init__(self, env: Any, size: int, steps: int) -> None:
-        devices = _CORES if size % _CORES == 0 else 1
+        cores = jax.device_count()
+        devices = cores if size % cores == 0 else 1
         spread = jax.pmap if devices > 1 else lambda function, **given: jax.jit(jax.vmap(function), **given)
         begin, advance = _functions(env, size // devices, steps)
         self._advance = spread(advance, donate_argnums=0)
