@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.peers.catalogue import Peer
-from benchmarks.peers.words import last_lines
+from benchmarks.peers.words import reason
 
 #: Where a finished environment's digest lies, in its folder.
 _READY = ".ready"
@@ -21,7 +21,7 @@ _LIMIT_S = 1800
 
 
 class InstallError(Exception):
-    """A library could not be installed; the message ends with the installer's last lines."""
+    """A library could not be installed; the message tells why, and where all that the installer printed is."""
 
 
 def prepare(peer: Peer, folder: Path, progress: Callable[[str], None]) -> Path:
@@ -38,8 +38,10 @@ def prepare(peer: Peer, folder: Path, progress: Callable[[str], None]) -> Path:
         return python
     progress(f"making the environment of {peer.title}, once")
     shutil.rmtree(place, ignore_errors=True)
-    run([sys.executable, "-m", "venv", str(place)])
-    run([str(python), "-m", "pip", "install", "--no-deps", "--requirement", str(peer.pins)], peer.build)
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / f"{peer.name}.log"
+    run([sys.executable, "-m", "venv", str(place)], log)
+    run([str(python), "-m", "pip", "install", "--no-deps", "--requirement", str(peer.pins)], log, peer.build)
     ready.write_text(digest)
     return python
 
@@ -50,22 +52,22 @@ def digest_of(peer: Peer) -> str:
     return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
 
-def run(command: Sequence[str], variables: Mapping[str, str] | None = None) -> None:
-    """Run a step of an installation.
+def run(command: Sequence[str], log: Path, variables: Mapping[str, str] | None = None) -> None:
+    """Run a step of an installation; what it prints goes into ``log``.
 
     Raises:
         InstallError
     """
-    try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, **(variables or {})},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=_LIMIT_S,
-        )
-    except subprocess.TimeoutExpired:
-        raise InstallError(f"not done after {_LIMIT_S} s: {' '.join(command)}") from None
+    with log.open("w", encoding="utf-8") as printed:
+        try:
+            done = subprocess.run(
+                command,
+                env={**os.environ, **(variables or {})},
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                timeout=_LIMIT_S,
+            )
+        except subprocess.TimeoutExpired:
+            raise InstallError(f"not done after {_LIMIT_S} s: {log}") from None
     if done.returncode != 0:
-        raise InstallError(last_lines(done.stdout))
+        raise InstallError(f"{reason(log.read_text(encoding='utf-8', errors='replace'))} (in full: {log})")

@@ -209,10 +209,19 @@ def test_what_cannot_be_installed_is_reported_and_stops_nothing(
     assert "sleeps" in [one.game for one in found]
 
 
-def test_the_last_lines_of_a_failing_step_are_told() -> None:
-    code = "print('begun'); raise SystemExit('no host of that name')"
-    with pytest.raises(InstallError, match=r"^begun \| no host of that name$"):
-        INSTALL_STEP([sys.executable, "-c", code])
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        ("begun\nno such version\n", "begun | no such version"),
+        (
+            "OSError: first\n  urllib.error.URLError: no host of that name\nnote: not pip's",
+            "urllib.error.URLError: no host",
+        ),
+    ],
+)
+def test_why_a_step_failed_is_told(printed: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(InstallError, match=f"^{re.escape(told)}.*in full: {tmp_path}/log"):
+        INSTALL_STEP([sys.executable, "-c", f"print({printed!r}); raise SystemExit(1)"], tmp_path / "log")
 
 
 # --- processes -------------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def draw_legal(key: Any, masks: Any) -> Any:
 def _bridge() -> Any:
     """Return bridge bidding over random deals with made-up double-dummy tricks.
 
-    pgx's own table is a download of several gigabytes; what the tricks are changes the rewards, not the speed.
+    pgx's own table is a download of some 300 MB; what the tricks are changes the rewards, not the speed.
     """
     rng = np.random.default_rng(0)
     owners = rng.permuted(np.tile(np.repeat(np.arange(4), 13), (_DEALS, 1)), axis=1)
