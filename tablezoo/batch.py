@@ -24,7 +24,7 @@ from tablezoo.options import known_keys, parse_options
 from tablezoo.rewards import BY_PLAYERS, REWARDS
 from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_lanes, seed_streams
 from tablezoo.specialise import loops_of
-from tablezoo.threads import LANES_PER_THREAD, SEARCHED_PER_THREAD, share
+from tablezoo.threads import GLANCED_AT_PER_THREAD, LANES_PER_THREAD, SEARCHED_PER_THREAD, share
 
 #: The first field that a reset zeroes; all before it last.
 _FIRST_TRANSIENT = "turn"
@@ -243,7 +243,7 @@ class Batch:
         def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
             self._loops.uniform_lanes(part, self._mask, uniforms, actions)
 
-        share(self._all_lanes, self.threads, work)
+        share(self._all_lanes, self.threads, work, GLANCED_AT_PER_THREAD)
         return actions
 
     # --- looking ---------------------------------------------------------------------------------------------------

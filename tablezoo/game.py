@@ -196,7 +196,7 @@ def _check_field_names(game: str, names: list[str]) -> None:
     if taken:
         raise ValueError(
             f"game {game!r} has the field{'s' if len(taken) > 1 else ''} {', '.join(map(repr, taken))}, which NumPy's "
-            f"records have as attributes of their own: uncompiled, s.{taken[0]} would not be the field; name it otherwise"
+            f"records have as attributes: uncompiled, s.{taken[0]} would not be the field; give it another name"
         )
 
 

@@ -1346,11 +1346,12 @@ def main() -> None:
     parser.add_argument("--max-turns", type=int, default=300)
     parser.add_argument("--content", nargs="+", default=["original"], help="names or paths, cycled over the games")
     parser.add_argument("--random-content", action="store_true", help="content in which all comes anyhow")
+    parser.add_argument("--every", type=int, default=1, help="compare whole records in one step of so many")
     parser.add_argument("--middle", action="store_true", help="start in the middle of games")
     arguments = parser.parse_args()
     rng = np.random.default_rng(np.random.SeedSequence(arguments.seed))
     situations = functools.partial(random_table, rng) if arguments.middle else None
-    options = {name: getattr(arguments, name) for name in ("campaign", "session", "max_turns")}
+    options = {name: getattr(arguments, name) for name in ("campaign", "session", "max_turns", "every")}
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         content = write_documents(Path(folder), rng) if arguments.random_content else arguments.content

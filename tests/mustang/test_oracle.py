@@ -501,9 +501,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--events", nargs="+", help="event names; the usual ones if left out")
     parser.add_argument("--max-turns", type=int, default=1000)
+    parser.add_argument("--every", type=int, default=1, help="compare whole records in one step of so many")
     parser.add_argument("--middle", action="store_true", help="start in the middle of games")
     arguments = parser.parse_args()
-    options: dict[str, Any] = {"max_turns": arguments.max_turns}
+    options: dict[str, Any] = {"max_turns": arguments.max_turns, "every": arguments.every}
     if arguments.events:
         options["events"] = arguments.events
     rng = np.random.default_rng(np.random.SeedSequence(arguments.seed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -208,7 +209,7 @@ def _or_none(number: int | None) -> int:
 # --- comparing -------------------------------------------------------------------------------------------------------
 
 FIELDS = tuple(name for name, *_ in (*LASTING, *STATE))
-"""The record's fields that are compared, with ``turn``, ``ended``, ``rng``, who is asked and in which phase."""
+"""The record's fields that are compared, with ``turn`` and ``ended``."""
 
 
 def expected_fields(oracle: Oracle) -> dict[str, Any]:
@@ -232,6 +233,7 @@ class Duel:
     Args:
         num_games, num_players, seed, content, autoreset, options: of the batch.
         situations: called before each game of a lane; returns what to play on from instead of the fresh deal.
+        every: whole records are compared at deals, at ends and in one step of so many; the rest in each.
 
     Attributes:
         compared: decisions compared; ``games``: episodes played to their ends, or left.
@@ -246,8 +248,11 @@ class Duel:
         situations: Callable[[Table], Table] | None = None,
         content: SOURCES = "original",
         autoreset: bool = False,
+        every: int = 1,
         **options: Any,
     ) -> None:
+        self.every = every
+        self.steps = 0
         sources = [content] if isinstance(content, (str, Path)) else list(content)
         arguments: dict[str, Any] = {"content": sources, "autoreset": autoreset, **options}
         self.batch = Batch(GAME, num_games, num_players, seed=seed, **arguments)
@@ -318,7 +323,8 @@ class Duel:
         self.batch.step(actions)
         for lane in going:
             self.oracles[lane].step(int(actions[lane]))
-        self.compare(going)
+        self.steps += 1
+        self.compare(going, self.steps % self.every == 0)
         if self.batch.autoreset:
             over = [lane for lane in going if self.oracles[lane].over]
             self._count(over)
@@ -349,14 +355,15 @@ class Duel:
 
     # --- comparing ---
 
-    def compare(self, lanes: Iterable[int]) -> None:
-        """Raise an AssertionError that tells where the kernels and the oracle differ."""
+    def compare(self, lanes: Iterable[int], whole: bool = True) -> None:
+        """Raise an AssertionError that tells where the kernels and the oracle differ; records if ``whole``, or over."""
         batch = self.batch
         rows = list(lanes)
         replaced = [batch.autoreset and self.oracles[lane].over for lane in rows]
         records = batch.states[rows]
         records[replaced] = batch.final_states[rows][replaced]
-        columns = {name: records[name].tolist() for name in (*FIELDS, "turn", "ended", "rng", "pending_size")}
+        self._compare_records(rows, records, [whole or self.oracles[lane].over for lane in rows])
+        sizes, streams = records["pending_size"].tolist(), records["rng"].tolist()
         phases = records["pending"][np.arange(len(rows)), np.maximum(records["pending_size"] - 1, 0), 0].tolist()
         seats = batch.seat.tolist()
         legal: list[set[int]] = [set() for _ in rows]
@@ -368,15 +375,20 @@ class Duel:
                 self._same(lane, "asked", seats[lane], _or_none(oracle.asked))
                 self._same(lane, "legal", legal[row], oracle.legal())
             if oracle.over:
-                self._same(lane, "pending_size", columns["pending_size"][row], 0)
+                self._same(lane, "pending_size", sizes[row], 0)
                 self._compare_results(lane)
             else:
                 self._same(lane, "phase", PHASES[phases[row]], oracle.phase)
-            for name, ours in expected_fields(oracle).items():
+            self._same(lane, "rng", streams[row], self.sources[lane].state())
+        self.compared += len(rows)
+
+    def _compare_records(self, lanes: list[int], records: NDArray[Any], chosen: list[bool]) -> None:
+        records = records[chosen]
+        columns = {name: records[name].tolist() for name in (*FIELDS, "turn", "ended")}
+        for row, lane in enumerate(itertools.compress(lanes, chosen)):
+            for name, ours in expected_fields(self.oracles[lane]).items():
                 if columns[name][row] != ours:
                     self._same(lane, name, columns[name][row], ours)
-            self._same(lane, "rng", columns["rng"][row], self.sources[lane].state())
-        self.compared += len(rows)
 
     def _compare_results(self, lane: int) -> None:
         batch, oracle = self.batch, self.oracles[lane]

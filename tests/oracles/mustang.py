@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -79,6 +79,11 @@ def combination(cards: Sequence[int]) -> int:
     return min(min(values) + 4, 8)  # M10a
 
 
+@lru_cache(maxsize=200_000)
+def _combination(cards: tuple[int, ...]) -> int:
+    return combination(cards)
+
+
 @dataclass(frozen=True)
 class Play:
     """A set of hand slots that makes a combination: its action, its slots, its strength (size, then value)."""
@@ -88,15 +93,19 @@ class Play:
     strength: tuple[int, int]
 
 
-@lru_cache(maxsize=200_000)
 def slot_sets(hand: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
     """Return (action, slots) of all sets of cards in ``hand`` that count as different actions (M17)."""
-    cowboys = [slot for slot, card in enumerate(hand) if card == COWBOY]
+    return _slot_sets(tuple([card == COWBOY for card in hand]))
+
+
+@cache
+def _slot_sets(is_cowboy: tuple[bool, ...]) -> list[tuple[int, tuple[int, ...]]]:
+    cowboys = [slot for slot, cowboy in enumerate(is_cowboy) if cowboy]
     found = []
     for index, slots in enumerate(SLOT_SETS):
-        if any(slot >= len(hand) for slot in slots):
+        if any(slot >= len(is_cowboy) for slot in slots):
             continue
-        used = [slot for slot in slots if hand[slot] == COWBOY]
+        used = [slot for slot in slots if is_cowboy[slot]]
         if used == cowboys[: len(used)]:  # M17: the cowboys that come first in the hand
             found.append((CARDS + index, slots))
     return found
@@ -107,7 +116,7 @@ def plays(hand: tuple[int, ...]) -> list[Play]:
     """Return all combinations in ``hand``."""
     found = []
     for action, slots in slot_sets(hand):
-        value = combination([hand[slot] for slot in slots]) if len(slots) >= 2 else 0
+        value = _combination(tuple([hand[slot] for slot in slots])) if len(slots) >= 2 else 0
         if value > 0:
             found.append(Play(action, slots, (len(slots), value)))
     return found

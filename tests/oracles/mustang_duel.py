@@ -139,7 +139,7 @@ FIELDS = (
     "last_owner", "last_value", "last_cards", "last_answer", "last_cowboys", "last_swapped",
 )  # fmt: skip
 #: Those that need arranging first.
-ARRANGED = ("rng", "deck", "deck_top", "pile", "event_deck", "event_turned")
+ARRANGED = ("deck", "deck_top", "pile", "event_deck", "event_turned")
 
 
 def expected_fields(oracle: Oracle) -> tuple[Any, ...]:
@@ -182,6 +182,7 @@ class Duel:
     Args:
         num_games, num_players, seed, options: of the batch.
         situations: called before each game of a lane; returns what to play on from instead of the fresh deal, or None.
+        every: whole records are compared at deals, at ends and in one step of so many; the rest in each.
 
     Attributes:
         compared: decisions compared; ``games``: games played to their ends.
@@ -194,8 +195,11 @@ class Duel:
         num_players: int,
         seed: int = 0,
         situations: Callable[[Situation], Situation | None] | None = None,
+        every: int = 1,
         **options: Any,
     ) -> None:
+        self.every = every
+        self.steps = 0
         self.batch = Batch(GAME, num_games, num_players, seed=seed, autoreset=False, **options)
         self.situations = situations
         self.compared = 0
@@ -236,7 +240,8 @@ class Duel:
         for oracle, action in zip(self.oracles, actions.tolist(), strict=True):
             if not oracle.over:
                 oracle.step(action)
-        self.compare(np.arange(self.batch.num_games))
+        self.steps += 1
+        self.compare(np.arange(self.batch.num_games), self.steps % self.every == 0)
 
     def run(self, rng: np.random.Generator, decisions: int = 0, games: int = 0) -> None:
         """Play on, each lane in a way of its own, game after game, until so much was compared."""
@@ -258,31 +263,38 @@ class Duel:
 
     # --- comparing ---
 
-    def compare(self, lanes: NDArray[np.int64]) -> None:
-        """Raise an AssertionError that tells where the kernels and the oracle differ."""
+    def compare(self, lanes: NDArray[np.int64], whole: bool = True) -> None:
+        """Raise an AssertionError that tells where the kernels and the oracle differ; records if ``whole``, or over."""
         batch = self.batch
-        columns = {name: batch.states[name][lanes].tolist() for name in (*FIELDS, *ARRANGED)}
-        rows = zip(*(columns[name] for name in FIELDS), strict=True)
+        self._compare_records([lane for lane in lanes.tolist() if whole or self.oracles[lane].over])
         asked = batch.seat.tolist()
         legal: dict[int, list[int]] = {lane: [] for lane in lanes.tolist()}
         for index, action in zip(*(axis.tolist() for axis in np.nonzero(batch.action_mask[lanes])), strict=True):
             legal[int(lanes[index])].append(action)
+        kernels = batch.states["rng"].tolist()
         streams = self.streams.tolist()
-        for index, (lane, row) in enumerate(zip(legal, rows, strict=True)):
+        for lane, actions in legal.items():
+            oracle = self.oracles[lane]
+            if oracle.over:
+                self._compare_results(lane)
+            self._same(lane, "legal", actions, sorted(oracle.legal()))
+            self._same(lane, "asked", asked[lane], -1 if oracle.asked is None else oracle.asked)
+            self._same(lane, "rng", kernels[lane], streams[lane])
+        self.compared += len(lanes)
+
+    def _compare_records(self, lanes: list[int]) -> None:
+        columns = {name: self.batch.states[name][lanes].tolist() for name in (*FIELDS, *ARRANGED)}
+        rows = zip(*(columns[name] for name in FIELDS), strict=True)
+        for index, (lane, row) in enumerate(zip(lanes, rows, strict=True)):
             oracle = self.oracles[lane]
             expected = expected_fields(oracle)
             if oracle.over:
                 # Who was asked last is of no interest any more, nor are events that no longer come.
                 row = (*row[:1], None, *row[2:])
-                self._compare_results(lane)
-            self._same(lane, "legal", legal[lane], sorted(oracle.legal()))
-            self._same(lane, "asked", asked[lane], -1 if oracle.asked is None else oracle.asked)
             if row != expected:
                 for name, theirs, ours in zip(FIELDS, row, expected, strict=True):
                     self._same(lane, name, theirs, ours)
-            self._same(lane, "rng", columns["rng"][index], streams[lane])
             self._compare_order(lane, {name: columns[name][index] for name in ARRANGED})
-        self.compared += len(lanes)
 
     def _compare_order(self, lane: int, arranged: dict[str, Any]) -> None:
         """Compare the order of the deck, the piles and the event deck."""

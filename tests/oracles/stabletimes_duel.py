@@ -235,6 +235,7 @@ class Duel:
     Args:
         num_games, num_players, seed, content, options: of the batch.
         situations: called before each game of a lane; returns what to play on from instead of the fresh set-up.
+        every: whole records are compared at deals, at ends and in one step of so many; the rest in each.
 
     Attributes:
         compared: decisions compared; ``games``: games played to their ends.
@@ -248,9 +249,12 @@ class Duel:
         seed: int = 0,
         situations: Callable[[Table], Table] | None = None,
         content: SOURCES = "original",
+        every: int = 1,
         **options: Any,
     ) -> None:
         sources = [content] if isinstance(content, (str, Path)) else list(content)
+        self.every = every
+        self.steps = 0
         self.contents = [content_of(sources[lane % len(sources)]) for lane in range(num_games)]
         self.batch = Batch(GAME, num_games, num_players, seed=seed, autoreset=False, content=sources, **options)
         self.situations = situations
@@ -298,7 +302,8 @@ class Duel:
         self.batch.step(actions)
         for lane in going:
             self.oracles[lane].play(int(actions[lane]))
-        self.compare(going)
+        self.steps += 1
+        self.compare(going, self.steps % self.every == 0)
 
     def run(self, rng: np.random.Generator, decisions: int = 0, games: int = 0) -> None:
         """Play on, each lane in a way of its own, game after game, until so much was compared."""
@@ -319,25 +324,29 @@ class Duel:
 
     # --- comparing ---
 
-    def compare(self, lanes: NDArray[np.int64]) -> None:
-        """Raise an AssertionError that tells where the kernels and the oracle differ."""
+    def compare(self, lanes: NDArray[np.int64], whole: bool = True) -> None:
+        """Raise an AssertionError that tells where the kernels and the oracle differ; records if ``whole``, or over."""
         batch = self.batch
-        expected = {lane: expected_fields(self.oracles[lane]) for lane in lanes.tolist()}
-        columns = {name: batch.states[name][lanes].tolist() for name in (*FIELDS, "rng")}
-        legal: list[set[int]] = [set() for _ in expected]
+        self._compare_records([lane for lane in lanes.tolist() if whole or self.oracles[lane].over])
+        legal: list[set[int]] = [set() for _ in lanes]
         for row, action in zip(*(axis.tolist() for axis in np.nonzero(batch.action_mask[lanes])), strict=True):
             legal[row].add(action)
-        for row, (lane, fields) in enumerate(expected.items()):
+        streams = batch.states["rng"][lanes].tolist()
+        for row, lane in enumerate(lanes.tolist()):
             oracle = self.oracles[lane]
             self._same(lane, "asked", int(batch.seat[lane]), -1 if oracle.asked is None else oracle.asked)
-            for name, ours in fields.items():
-                if columns[name][row] != ours:
-                    self._same(lane, name, columns[name][row], ours)
             self._same(lane, "legal", legal[row], oracle.legal())
-            self._same(lane, "rng", columns["rng"][row], self.streams[lane].tolist())
+            self._same(lane, "rng", streams[row], self.streams[lane].tolist())
             if oracle.over:
                 self._compare_results(lane)
         self.compared += len(lanes)
+
+    def _compare_records(self, lanes: list[int]) -> None:
+        columns = {name: self.batch.states[name][lanes].tolist() for name in FIELDS}
+        for row, lane in enumerate(lanes):
+            for name, ours in expected_fields(self.oracles[lane]).items():
+                if columns[name][row] != ours:
+                    self._same(lane, name, columns[name][row], ours)
 
     def _compare_results(self, lane: int) -> None:
         batch, oracle = self.batch, self.oracles[lane]
@@ -368,7 +377,7 @@ FIELDS = (
     "field_size", "stall", "aisle_size", "aisle_type", "disciplines", "wilds", "outlook", "preferences", "board",
     "upgraded", "starter", "triggered", "points", "ended", "seat", "phase", "first_aisle",
 )  # fmt: skip
-"""The record's fields that are compared, with ``rng``."""
+"""The record's fields that are compared."""
 
 
 def _paid(scores: list[int], winners: list[bool]) -> list[float]:

@@ -720,6 +720,7 @@ def main() -> None:
     parser.add_argument("--content", nargs="+", default=["original"], help="names or paths, cycled over the games")
     parser.add_argument("--random-content", action="store_true", help="content in which all words come anyhow")
     parser.add_argument("--max-turns", type=int, default=1000)
+    parser.add_argument("--every", type=int, default=1, help="compare whole records in one step of so many")
     parser.add_argument("--middle", action="store_true", help="start in the middle of games")
     arguments = parser.parse_args()
     rng = np.random.default_rng(np.random.SeedSequence(arguments.seed))
@@ -727,7 +728,7 @@ def main() -> None:
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         content = write_documents(Path(folder), rng) if arguments.random_content else arguments.content
-        options = {"content": content, "max_turns": arguments.max_turns}
+        options = {"content": content, "max_turns": arguments.max_turns, "every": arguments.every}
         duel = Duel(64, arguments.players, arguments.seed, situations=situations, **options)
         duel.run(rng, games=arguments.games)
     seconds = time.perf_counter() - started
