@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -52,18 +50,3 @@ def check_place(option: str, path: Path) -> None:
         raise ValueError(f"{option} {path}: {folder} is no folder")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ValueError(f"{option} {path}: nothing can be written in {folder}")
-
-
-def number_from(kind: type[int] | type[float], low: float, expected: str) -> Callable[[str], int | float]:
-    """Return a converter for argparse that refuses what is below ``low``, in words."""
-
-    def convert(text: str) -> int | float:
-        try:
-            number = kind(text)
-        except ValueError:
-            number = None
-        if number is None or not low <= number < float("inf"):
-            raise argparse.ArgumentTypeError(f"{text!r}: expected {expected}")
-        return number
-
-    return convert

@@ -79,13 +79,13 @@ def starts_table(starts: Mapping[str, Start]) -> list[str]:
     return align([*head, *body])
 
 
-def align(cells: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of cells as lines, every column as wide as its widest cell."""
+def align(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Return rows of cells as lines, every column as wide as its widest cell; the first ``left`` begin at the left."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = []
     for row in cells:
-        padded = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
-        padded[0] = row[0].ljust(widths[0])
+        padded = [cell.ljust(width) for cell, width in zip(row[:left], widths, strict=False)]
+        padded += [cell.rjust(width) for cell, width in zip(row[left:], widths[left:], strict=True)]
         lines.append("  ".join(padded).rstrip())
     return lines
 

@@ -8,7 +8,6 @@ if __name__ == "__main__":
     start("throughput", "benchmarks")
 
 import argparse
-import importlib.util
 import json
 import sys
 from collections.abc import Sequence
@@ -16,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agents.command_line import NEEDS_EXTRA, check_place, number_from
+from agents.command_line import NEEDS_EXTRA
+from benchmarks.command import check_plot, installed, number_from, progress
 from benchmarks.faces import FACES, make_cases
 from benchmarks.machine import describe_machine
 from benchmarks.report import Row, make_row, plot, starts_table, table
@@ -63,7 +63,6 @@ examples:
   python -m benchmarks.throughput mustang --quick
 """
 
-_PLOT_KINDS = (".png", ".svg", ".pdf")
 _PLOT = "runs/throughput-{}.png"
 _LEGEND = [
     "decisions/s: batch and sb3 without the choice of the actions, aec with it; all terms: --help",
@@ -126,12 +125,6 @@ def measure(game: Game, settings: Settings) -> tuple[list[Row], dict[str, Start]
     return rows, starts
 
 
-def progress(text: str) -> None:
-    """Show what is going on in one line, where somebody watches."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-
 def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     """Return the settings that the arguments ask for.
 
@@ -145,10 +138,10 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     options = options_of_words(asked.option)
     for count in players:  # what is wrong with one is told before anything is measured
         Batch(game, 1, count, seed=0, **options)
-    draws = not (asked.json or quick) and _installed("matplotlib")
+    draws = not (asked.json or quick) and installed("matplotlib")
     plot = asked.plot or (Path(_PLOT.format(game.name)) if draws else None)
     if plot is not None:
-        _check_plot("--plot" if asked.plot else "the plot", plot)
+        check_plot("--plot" if asked.plot else "the plot", plot)
     return Settings(
         faces=_faces(asked.faces),
         players=players,
@@ -163,18 +156,8 @@ def make_settings(game: Game, asked: argparse.Namespace) -> Settings:
     )
 
 
-def _check_plot(option: str, path: Path) -> None:
-    if not _installed("matplotlib"):
-        raise ValueError(f"{option} {path}: a plot {NEEDS_EXTRA}")
-    if path.suffix not in _PLOT_KINDS:
-        raise ValueError(f"{option} {path}: expected a file's name that ends with {', '.join(_PLOT_KINDS)}")
-    if path.is_dir():
-        raise ValueError(f"{option} {path} is a folder; expected a file")
-    check_place(option, path)
-
-
 def _faces(asked: list[str] | None) -> list[str]:
-    if _installed("stable_baselines3"):
+    if installed("stable_baselines3"):
         return asked or list(FACES)
     if asked is None:
         print("stable-baselines3 is not installed: the sb3 rows are left out", file=sys.stderr)
@@ -182,10 +165,6 @@ def _faces(asked: list[str] | None) -> list[str]:
     if "sb3" in asked:
         raise ValueError(f"the face sb3 {NEEDS_EXTRA}")
     return asked
-
-
-def _installed(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -130,7 +130,7 @@ def test_bad_arguments_are_refused_in_words(
 
 
 def test_sb3_asked_for_but_not_installed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("benchmarks.throughput._installed", lambda module: module != "stable_baselines3")
+    monkeypatch.setattr("benchmarks.throughput.installed", lambda module: module != "stable_baselines3")
     with pytest.raises(SystemExit):
         main(["mustang", "--faces", "sb3"])
     assert "pip install 'tablezoo[train]'" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Other libraries beside tablezoo, on one machine in one run: ``python -m benchmarks.peers``."""
