@@ -22,6 +22,9 @@ NO_DEAL = f"{DEALS_LIMIT} deals in a row were over at once: autoreset finds no g
 
 EXTERNAL, RANDOM, GREEDY = 0, 1, 2
 
+#: With so many actions at most, a choice looks at all.
+FEW_ACTIONS = 16
+
 # Columns of ``settings``: how a batch pays, treats illegal actions and finished games.
 REWARD, LOSE_ILLEGAL, AUTORESET, SCORE_LOW, SCORE_SPAN, LASTING = range(6)
 
@@ -36,6 +39,9 @@ ALLOCATING = ("advance_lanes", "greedy_lanes", "look_ahead", "try_plans")
 def _unbound(*_):  # pragma: no cover - replaced in every specialised loop
     raise NotImplementedError("a loop runs only when it is specialised for a game")
 
+
+#: Numbers of the game's that its loops have for constants: of actions, values in an observation, seats at most.
+GAME_ACTIONS = GAME_OBSERVED = GAME_SEATS = 0
 
 GAME_RESET = GAME_LEGAL_ACTIONS = GAME_STEP = GAME_OBSERVE = GAME_SCORE = GAME_VALUE = GAME_DETERMINIZE = _unbound
 
@@ -70,10 +76,32 @@ def nth_true(mask, n):
     return -1
 
 
-@kernel
+def count_legal(mask):
+    """As ``count_true``, of a mask of all actions: their number is known when the loop is compiled."""
+    count = 0
+    for i in range(GAME_ACTIONS):
+        count += mask[i]
+    return count
+
+
+def nth_legal(mask, n):
+    """As ``nth_true``, of a mask of all actions, in which there are as many; 0 if none is legal.
+
+    With few actions all are looked at: where to stop is what no processor can guess.
+    """
+    if GAME_ACTIONS > FEW_ACTIONS:
+        return max(nth_true(mask, n), 0)
+    index = 0
+    seen = 0
+    for i in range(GAME_ACTIONS - 1):
+        seen += mask[i]
+        index += seen <= n
+    return index
+
+
 def pick_random(mask, stream):
-    """Return a uniformly drawn index among the true entries, of which there is at least one."""
-    return nth_true(mask, below(stream, count_true(mask)))
+    """Return a uniformly drawn index among the legal actions, of which there is at least one."""
+    return nth_legal(mask, below(stream, count_legal(mask)))
 
 
 @kernel
@@ -88,11 +116,12 @@ def branch(stream, target):
 def settle(s, c, mask):
     """Play on while there is exactly one legal action; leave the next decision's mask."""
     for _ in range(FORCED_LIMIT):
-        mask[:] = False
+        for i in range(GAME_ACTIONS):
+            mask[i] = False
         if s.ended != 0:
             return
         GAME_LEGAL_ACTIONS(s, c, mask)
-        if count_true(mask) != 1:
+        if count_legal(mask) != 1:
             return
         GAME_STEP(s, c, nth_true(mask, 0))
 
@@ -122,7 +151,8 @@ def deal(s, c, raw, mask, keys, settings):
 
 def publish(s, c, mask, observation, asked, lane):
     """Write who is asked and what that seat sees; the mask stands already."""
-    observation[lane, :] = 0
+    for i in range(GAME_OBSERVED):
+        observation[lane, i] = 0
     if s.ended != 0:
         asked[lane] = -1
         return
@@ -137,10 +167,10 @@ def finish(s, c, keys, rewards, scores, ranks, winners, settings):
     players = int(s.num_players)
     for seat in range(players):
         scores[seat] = keys[seat, 0]
-    for seat in range(players, scores.size):
+    for seat in range(players, GAME_SEATS):
         scores[seat] = 0
     rank_seats(keys, players, int(s.offender), ranks)
-    for seat in range(ranks.size):
+    for seat in range(GAME_SEATS):
         winners[seat] = ranks[seat] == 0
     low = settings[SCORE_LOW]
     span = settings[SCORE_SPAN]
@@ -186,7 +216,8 @@ def reset_lanes(
         lane = lanes[i]
         s = states[lane]
         c = contents[int(s.content)]
-        rewards[lane, :] = 0
+        for seat in range(GAME_SEATS):
+            rewards[lane, seat] = 0
         restart(s, c, raw[lane], mask[lane], keys, settings)
         terminated[lane] = s.ended == 1
         truncated[lane] = s.ended == 2
@@ -202,7 +233,8 @@ def step_lanes(
     for i in range(lanes.size):
         lane = lanes[i]
         s = states[lane]
-        rewards[lane, :] = 0
+        for seat in range(GAME_SEATS):
+            rewards[lane, seat] = 0
         terminated[lane] = False
         truncated[lane] = False
         if s.ended != 0:
@@ -233,7 +265,8 @@ def advance_lanes(
     for i in range(lanes.size):
         lane = lanes[i]
         s = states[lane]
-        rewards[lane, :] = 0
+        for seat in range(GAME_SEATS):
+            rewards[lane, seat] = 0
         decisions[i] = 0
         terminated[lane] = False
         truncated[lane] = False
@@ -309,7 +342,7 @@ def random_lanes(lanes, mask, streams, actions):
     for i in range(lanes.size):
         lane = lanes[i]
         actions[i] = -1
-        if count_true(mask[lane]) > 0:
+        if count_legal(mask[lane]) > 0:
             actions[i] = pick_random(mask[lane], streams[lane])
 
 
@@ -317,8 +350,8 @@ def uniform_lanes(lanes, mask, uniforms, actions):
     """As ``random_lanes``, from one number in [0, 1) a lane; 0 where nothing is legal (the action is ignored)."""
     for i in range(lanes.size):
         lane = lanes[i]
-        count = count_true(mask[lane])
-        actions[lane] = max(nth_true(mask[lane], min(int(uniforms[lane] * count), count - 1)), 0) if count > 0 else 0
+        count = count_legal(mask[lane])
+        actions[lane] = nth_legal(mask[lane], min(int(uniforms[lane] * count), count - 1))
 
 
 def greedy_lanes(states, contents, lanes, mask, streams, actions, copies, masks, nodes, sums, determinizations):

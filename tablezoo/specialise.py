@@ -45,10 +45,16 @@ class Loops:
 
     def __init__(self, game: Game) -> None:
         kernels = game.kernels.named()
-        bound = {f"GAME_{name.upper()}": function for name, function in kernels.items()}
+        bound: dict[str, Any] = {f"GAME_{name.upper()}": function for name, function in kernels.items()}
+        sizes = (game.num_actions, game.observation_size, game.max_players)
+        numbers = dict(zip(("GAME_ACTIONS", "GAME_OBSERVED", "GAME_SEATS"), sizes, strict=True))
         own = {name: f for name, f in vars(loops).items() if _is_loop(f) and not name.startswith("GAME_")}
-        digest = None if game.package is None else digest_of([*own.values(), loops.looks_nowhere, *kernels.values()])
-        namespace = {**vars(loops), **bound}
+        digest = (
+            None
+            if game.package is None
+            else digest_of([*own.values(), loops.looks_nowhere, *kernels.values()], *numbers.values())
+        )
+        namespace = {**vars(loops), **bound, **numbers}
         self._name = f"{game.name}.{digest or 'uncached'}"
         self._cached = digest is not None and not UNCOMPILED
         for name, function in own.items():
@@ -80,14 +86,15 @@ def _is_loop(value: Any) -> bool:
     return isinstance(value, types.FunctionType) and value.__module__ == loops.__name__ and value is not loops._unbound
 
 
-def digest_of(functions: list[Callable[..., Any]]) -> str | None:
-    """Return a digest over all code and data that the functions can reach; None if some of it cannot be told."""
+def digest_of(functions: list[Callable[..., Any]], *values: Any) -> str | None:
+    """Return a digest over all code and data that the functions can reach, and over values beside; None if some of it
+    cannot be told."""
     walk = _Walk()
     walk.add(UNCOMPILED)
     walk.add(BOUNDSCHECK)
     walk.add(numba.__version__)
-    for function in functions:
-        walk.add(function)
+    for thing in (*functions, *values):
+        walk.add(thing)
     return walk.hash.hexdigest()[:20] if walk.complete else None
 
 

@@ -16,9 +16,11 @@ from tablezoo.game import ENDED, TRUNCATED, kernel
 ROWS, COLUMNS = 6, 7
 CELLS = ROWS * COLUMNS
 NOBODY = -1
+NONE = np.uint64(0)
 
 STATE: list[Any] = [
     ("disc", np.uint8, (2, CELLS)),  # each seat's, 1 where one lies; row by row from the top
+    ("stones", np.uint64, (2,)),  # the same as bits: column by column, from the bottom, with an empty row on top
     ("height", np.int8, (COLUMNS,)),  # discs in each column
     ("winner", np.int8),  # NOBODY until somebody has won
 ]
@@ -50,9 +52,10 @@ def step(s, c, action):
     seat = int(s.seat)
     row = ROWS - 1 - int(s.height[action])
     s.disc[seat, row * COLUMNS + action] = 1
+    s.stones[seat] |= np.uint64(1) << np.uint64(action * (ROWS + 1) + int(s.height[action]))
     s.height[action] += 1
     s.turn += 1
-    if completes_four(s.disc[seat], row, action):
+    if has_four(s.stones[seat]):
         s.winner = seat
         s.ended = ENDED
     elif s.turn == CELLS:
@@ -63,27 +66,13 @@ def step(s, c, action):
 
 
 @kernel
-def completes_four(disc, row, column):
-    """Return whether the disc that was just dropped stands in a line of four."""
-    return (
-        1 + run(disc, row, column, 1, 0) >= 4
-        or 1 + run(disc, row, column, 0, 1) + run(disc, row, column, 0, -1) >= 4
-        or 1 + run(disc, row, column, 1, 1) + run(disc, row, column, -1, -1) >= 4
-        or 1 + run(disc, row, column, 1, -1) + run(disc, row, column, -1, 1) >= 4
-    )
-
-
-@kernel
-def run(disc, row, column, down, right):
-    """Return how many discs follow in a direction."""
-    length = 0
-    row += down
-    column += right
-    while 0 <= row < ROWS and 0 <= column < COLUMNS and disc[row * COLUMNS + column]:
-        length += 1
-        row += down
-        column += right
-    return length
+def has_four(stones):
+    """Return whether four bits stand in line: in a column, a row or a diagonal, a step of 1, 7, 6 or 8 bits."""
+    found = NONE
+    for step in (np.uint64(1), np.uint64(ROWS + 1), np.uint64(ROWS), np.uint64(ROWS + 2)):
+        pairs = stones & (stones >> step)
+        found |= pairs & (pairs >> (step + step))
+    return found != NONE
 
 
 @kernel

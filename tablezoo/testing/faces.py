@@ -37,30 +37,34 @@ def _gymnasium(case: Case, **settings: Any) -> Any:
     return SeatEnv(case.game, num_players=_count(case), **content, **case.options, **settings)
 
 
+def _tests_of_pettingzoo() -> Any:
+    """Import PettingZoo's tests, which where pygame is installed import its games in a way that it warns of itself."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The old environment creation API", DeprecationWarning)
+        return importlib.import_module("pettingzoo.test")
+
+
 def pettingzoo_api(case: Case) -> None:
     """PettingZoo's ``api_test`` passes, with no warning but those it gives for every observation with a mask."""
-    from pettingzoo.test import api_test
-
+    tests = _tests_of_pettingzoo()
     with _strict():
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
-        api_test(_aec(case), num_cycles=300)
+        tests.api_test(_aec(case), num_cycles=300)
 
 
 def pettingzoo_seed(case: Case) -> None:
     """PettingZoo's ``seed_test`` passes."""
-    from pettingzoo.test import seed_test
-
+    tests = _tests_of_pettingzoo()
     with _strict():
-        seed_test(lambda: _aec(case), num_cycles=200)
+        tests.seed_test(lambda: _aec(case), num_cycles=200)
 
 
 def pettingzoo_render(case: Case) -> None:
     """PettingZoo's ``render_test`` passes."""
-    from pettingzoo.test import render_test
-
+    tests = _tests_of_pettingzoo()
     with _strict():
-        render_test(lambda **settings: _aec(case, **settings))
+        tests.render_test(lambda **settings: _aec(case, **settings))
 
 
 def pettingzoo_pays(case: Case) -> None:
