@@ -14,11 +14,12 @@ from stabletimes_env import GAME
 from stabletimes_env.sets import BOARD_LAYOUT, CONTENT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES
 from stabletimes_env.state import HAND, NUM_FIELDS
 from tablezoo.compiling import UNCOMPILED
-from tablezoo.threads import share
+from tablezoo.threads import Pace, share
 
 from .stable_counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, TOLD, tell_rows
 
 NEEDS = 4
+_PACE = Pace(20.0)
 FIRSTS, SECONDS = (list(horses) for horses in zip(*PAIRS, strict=True))
 
 
@@ -59,7 +60,7 @@ def outlook(observation: Tensor) -> Outlook:
     """Return what placements bring to the own stables of (m, size) observations."""
     rows = np.ascontiguousarray(observation.detach().cpu().numpy())
     told = np.zeros((len(rows), TOLD), np.float32)
-    share(np.arange(len(rows)), torch.get_num_threads(), lambda _, part, __: _tell(rows[part], told[part]))
+    share(np.arange(len(rows)), torch.get_num_threads(), lambda _, part, __: _tell(rows[part], told[part]), _PACE)
     whole = torch.as_tensor(told, device=observation.device)
     fits, gains, changes = whole[:, :T_PAIRS].view(-1, 3, CHOICES, NUM_AISLES).unbind(dim=1)
     return Outlook(fits, gains, changes, whole[:, T_PAIRS:].view(-1, len(PAIRS), NUM_AISLES, NUM_AISLES))

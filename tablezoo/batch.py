@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,13 @@ from tablezoo.options import known_keys, parse_options
 from tablezoo.rewards import BY_PLAYERS, REWARDS
 from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_lanes, seed_streams
 from tablezoo.specialise import loops_of
-from tablezoo.threads import GLANCED_AT_PER_THREAD, LANES_PER_THREAD, SEARCHED_PER_THREAD, share
+from tablezoo.threads import Pace, share
 
 #: The first field that a reset zeroes; all before it last.
 _FIRST_TRANSIENT = "turn"
+
+#: Microseconds that greedy's search of a lane takes, by and large.
+_SEARCH_US = 50.0
 
 
 class Batch:
@@ -135,7 +139,7 @@ class Batch:
                 self._records, self._raw, self._contents, part, *self._outputs, *self._results, keys, self._settings
             )
 
-        share(lanes, self.threads, work)
+        share(lanes, self.threads, work, self._paces["reset"])
 
     def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> None:
         """Play one action in each lane, or in the lanes ``games``; buffers of other lanes stay as they are.
@@ -162,7 +166,7 @@ class Batch:
                     *self._outputs, *self._results, self._keys[thread], self._settings,
                 )  # fmt: skip
 
-            share(lanes, self.threads, work)
+            share(lanes, self.threads, work, self._paces["step"])
         finally:
             self._lock.release()
 
@@ -217,7 +221,7 @@ class Batch:
                 *self._scratch(thread), determinizations,
             )  # fmt: skip
 
-        share(lanes, self.threads, work, SEARCHED_PER_THREAD if searched else LANES_PER_THREAD)
+        share(lanes, self.threads, work, self._paces["search" if searched else "advance"])
         return decisions
 
     @alone
@@ -243,7 +247,7 @@ class Batch:
         def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
             self._loops.uniform_lanes(part, self._mask, uniforms, actions)
 
-        share(self._all_lanes, self.threads, work, GLANCED_AT_PER_THREAD)
+        share(self._all_lanes, self.threads, work, self._paces["choose"])
         return actions
 
     # --- looking ---------------------------------------------------------------------------------------------------
@@ -413,6 +417,8 @@ class Batch:
             *self._outputs, *self._results, self._keys[0], self._settings,
         )  # fmt: skip
         self._scratches: dict[int, tuple[NDArray[Any], ...]] = {}
+        # How fast each kind of work goes, for sharing it; where lanes are searched it is slow from the first.
+        self._paces: defaultdict[str, Pace] = defaultdict(Pace, greedy=Pace(_SEARCH_US), search=Pace(_SEARCH_US))
 
     def _scratch(self, thread: int) -> tuple[NDArray[Any], ...]:
         """Return what greedy needs to look ahead, for one thread: copies, masks, the tree's nodes and sums."""
@@ -440,7 +446,7 @@ class Batch:
         def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
             self._loops.refresh_lanes(self._records, self._contents, part, *self._outputs[:3])
 
-        share(self._all_lanes, self.threads, work)
+        share(self._all_lanes, self.threads, work, self._paces["refresh"])
 
     @alone
     def _determinized(self, lanes: NDArray[np.int64], seat: ArrayLike, streams: NDArray[np.uint64]) -> Batch:
@@ -450,7 +456,7 @@ class Batch:
         def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
             copy._loops.determinize_lanes(copy._records, copy._contents, part, seats, streams)
 
-        share(copy._all_lanes, self.threads, work)
+        share(copy._all_lanes, self.threads, work, self._paces["determinize"])
         copy._refresh()
         return copy
 
@@ -462,7 +468,7 @@ class Batch:
         def work(part: NDArray[np.int64], run: slice, _thread: int) -> None:
             self._loops.observe_lanes(records, self._contents, part, seats[run], out[run])
 
-        share(lanes, self.threads, work)
+        share(lanes, self.threads, work, self._paces["observe"])
         return out
 
     @alone
@@ -483,7 +489,7 @@ class Batch:
                 *self._scratch(thread), determinizations,
             )  # fmt: skip
 
-        share(lanes, self.threads, work, SEARCHED_PER_THREAD)
+        share(lanes, self.threads, work, self._paces["greedy"])
         return actions
 
     def _branches(self, lanes: NDArray[np.int64], streams: NDArray[np.uint64], k: int) -> NDArray[np.uint64]:

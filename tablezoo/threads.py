@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,31 @@ from numpy.typing import NDArray
 
 Work = Callable[[NDArray[np.int64], slice, int], Any]
 
-#: Below so many lanes a thread, waking another thread costs more than it brings (measured: about 12 µs).
-LANES_PER_THREAD = 128
-#: The same where each lane is searched ...
-SEARCHED_PER_THREAD = 4
-#: ... and where next to nothing is done to it.
-GLANCED_AT_PER_THREAD = 1024
+#: Waking other threads has to save so many microseconds: handing work over and back takes about 12.
+WORTH_WAKING_US = 30.0
+
+
+class Pace:
+    """How long some work takes a lane, learned from the work itself: it decides when another thread is worth waking.
+
+    Args:
+        us: microseconds a lane, before anything is known.
+    """
+
+    def __init__(self, us: float = 0.25) -> None:
+        self.us = us
+
+    def parts(self, lanes: int, threads: int) -> int:
+        """Return among how many threads to share so many lanes: all, or as many as save enough, or one."""
+        for parts in range(min(threads, lanes), 1, -1):
+            if lanes * self.us * (1 - 1 / parts) >= WORTH_WAKING_US * (parts - 1):
+                return parts
+        return 1
+
+    def learn(self, lanes: int, us: float) -> None:
+        """Learn from work on so many lanes; a call that was interrupted, or compiled first, hardly counts."""
+        if lanes:
+            self.us += 0.2 * (min(us / lanes, 2 * self.us) - self.us)
 
 
 class _Pool:
@@ -51,15 +71,20 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pools.clear)
 
 
-def share(lanes: NDArray[np.int64], threads: int, work: Work, grain: int = LANES_PER_THREAD) -> None:
+def share(lanes: NDArray[np.int64], threads: int, work: Work, pace: Pace) -> None:
     """Call ``work(lanes[part], part, thread)`` for parts that cover the lanes, at the same time.
 
-    Results are the same for every number of threads, since a lane touches only its own rows. No thread is woken for
-    fewer than ``grain`` lanes. What a part raises is raised once all are done.
+    Results are the same for every number of threads, since a lane touches only its own rows. No thread is woken where
+    that would take longer, by ``pace``. What a part raises is raised once all are done.
     """
-    parts = max(1, min(threads, lanes.size // grain))
-    if parts == 1:
+    if threads == 1:
         work(lanes, slice(0, lanes.size), 0)
+        return
+    parts = pace.parts(lanes.size, threads)
+    if parts == 1:
+        started = perf_counter()
+        work(lanes, slice(0, lanes.size), 0)
+        pace.learn(lanes.size, 1e6 * (perf_counter() - started))
         return
     edges = [lanes.size * part // parts for part in range(parts + 1)]
     runs = [slice(a, b) for a, b in itertools.pairwise(edges)]
@@ -68,7 +93,9 @@ def share(lanes: NDArray[np.int64], threads: int, work: Work, grain: int = LANES
     for part, run in enumerate(runs[1:], start=1):
         pool.jobs.put((work, lanes[run], run, part, done))
     try:
+        started = perf_counter()
         work(lanes[runs[0]], runs[0], 0)
+        pace.learn(edges[1], 1e6 * (perf_counter() - started))
     finally:
         errors = [error for error in (done.get() for _ in runs[1:]) if error is not None]
     if errors:
