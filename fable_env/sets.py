@@ -81,7 +81,7 @@ MOST_READINGS = 10
 # --- what a player sees of a location ---------------------------------------------------------------------------------
 
 WORD = 8
-"""Features are stored and copied eight at a time."""
+"""Features, and the counts of sets of types, are stored and handled eight at a time."""
 LOCATION_LAYOUT = Layout(
     [
         Part("steps", NUM_STEPS, MOST, "the number of each step of its action, 1 for steps without one"),
@@ -111,11 +111,11 @@ CONTENT: np.dtype[Any] = np.dtype(
         ("copies", np.uint8, (NUM_LOCATIONS,)),  # 1: one of its steps is ``copy``
         ("price", np.uint8, (NUM_LOCATIONS, PRICE)),
         # F11a, by price: how many signs, how many of them smoothies (``any`` of a cost), and for each reading and
-        # each set of types how many signs ask for one of these types.
+        # each set of types how many signs ask for one of these types, eight sets in a word.
         ("signs", np.uint8, (NUM_PRICES,)),
         ("stars", np.uint8, (NUM_PRICES,)),
         ("readings", np.uint8, (NUM_PRICES,)),
-        ("asked", np.uint8, (NUM_PRICES, MOST_READINGS, TYPE_SETS)),
+        ("asked", np.uint64, (NUM_PRICES, MOST_READINGS, TYPE_SETS // WORD)),
         ("name", np.uint8, (NUM_LOCATIONS, NAME_BYTES)),  # UTF-8, filled up with zeros
     ]
 )

@@ -79,7 +79,7 @@ def _store_payment(content: Any, row: int, price: Sequence[int]) -> None:
     content["stars"][row] = price[STARS]
     for reading, asked in enumerate(_readings(price)):
         content["readings"][row] = reading + 1
-        content["asked"][row, reading] = [
+        content["asked"][row, reading].view(np.uint8)[...] = [
             sum(signs for fruit, signs in enumerate(asked) if types >> fruit & 1) for types in range(TYPE_SETS)
         ]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from fable_env.payment import count_all, forget_counts
+from fable_env.payment import asked_by, count_all, reach, with_more
 from fable_env.scoring import is_winner
-from fable_env.sets import NUM_ITEMS, TYPE_SETS
+from fable_env.sets import MOST_SIGNS, NUM_ITEMS
 from fable_env.state import A_CARD, DISCARDING, GIVE, OFFER, PASSING, PAY, REFRESHING
 from tablezoo.game import kernel
 from tablezoo.pending import top_kind
@@ -54,30 +54,33 @@ def standing(s, seat):
 @kernel
 def missing_for_a_juice(s, c, seat):
     """Return how many fruits are missing for the nearest juice in play; a second one near helps a little."""
-    number = count_all(s, seat, NUM_ITEMS)
+    able, number = count_all(s, seat, NUM_ITEMS)
     nearest = FAR
     second = FAR
     for slot in range(int(s.num_stacks)):
-        missing = float(missing_for(s, c, int(s.stacks[slot]), number))
+        missing = float(missing_for(c, int(s.stacks[slot]), able, number))
         if missing < nearest:
             second = nearest
             nearest = missing
         elif missing < second:
             second = missing
-    forget_counts(s)
     return nearest + 0.3 * second
 
 
 @kernel
-def missing_for(s, c, row, number):
-    """Return how many items the counted ones lack for a price: by Hall's theorem the worst set of types decides."""
-    least = max(int(c.signs[row]) - number, 0)
-    best = 99
+def missing_for(c, row, able, number):
+    """Return how many items are lacking for a price: by Hall's theorem the worst set of types decides.
+
+    Who holds more of a set of types than the price asks for counts as far from it.
+    """
+    best = MOST_SIGNS
     for reading in range(int(c.readings[row])):
-        missing = least
-        for types in range(TYPE_SETS):
-            missing = max(missing, int(c.asked[row, reading, types]) - int(s.able[types]))
-        best = min(best, missing)
+        asked = asked_by(c, row, reading)
+        if reach(asked, able):
+            missing = max(int(c.signs[row]) - number, 0)
+            while missing < best and not reach(with_more(able, missing), asked):
+                missing += 1
+            best = min(best, missing)
     return best
 
 
