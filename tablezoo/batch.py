@@ -458,6 +458,8 @@ class Batch:
         seats = self._seats(seat, lanes.size, self.num_players[lanes])
         out = np.zeros((lanes.size, self.game.observation_size), np.uint8)
         records = _as_records(states)
+        if UNCOMPILED:
+            records.flags.writeable = False  # two threads may look at one lane at once, so looking may write nothing
 
         def work(part: NDArray[np.int64], run: slice, _thread: int) -> None:
             self._loops.observe_lanes(records, self._contents, part, seats[run], out[run])

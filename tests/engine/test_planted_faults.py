@@ -344,6 +344,74 @@ def test_lanes_that_depend_on_others(monkeypatch):
     assert checked(tiny.GAME, "lane_equals_single").failed == ["lane_equals_single"]
 
 
+# --- looking -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def observe_leaves_a_mark(s, c, seat, out):
+    tiny.observe(s, c, seat, out)
+    s.luck[3] = 1 - s.luck[3]
+
+
+@kernel
+def legal_actions_leave_a_mark(s, c, mask):
+    tiny.legal_actions(s, c, mask)
+    s.luck[3] = 1 - s.luck[3]
+
+
+@kernel
+def score_leaves_a_mark(s, c, keys):
+    tiny.score(s, c, keys)
+    s.luck[3] = 1
+
+
+@kernel
+def observe_wipes_its_mark(s, c, seat, out):
+    s.luck[3] = 1
+    tiny.observe(s, c, seat, out)
+    s.luck[3] = 0
+
+
+@kernel
+def value_of_an_unsigned_difference(s, c, seat):
+    """Compiled, int() of a uint8 has no sign either."""
+    return 1.0 * (int(s.hand[seat, 0]) - int(s.hand[1 - seat, 0]))
+
+
+WIPES = make_game(ref="tests.engine.test_planted_faults:WIPES", observe=observe_wipes_its_mark)
+WRAPS = make_game(ref="tests.engine.test_planted_faults:WRAPS", value=value_of_an_unsigned_difference)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "words"),
+    [
+        ({"observe": observe_leaves_a_mark}, "observe() changes luck"),
+        ({"legal_actions": legal_actions_leave_a_mark}, "refresh() changes luck"),
+        ({"score": score_leaves_a_mark}, "scoring after each decision changes luck"),
+    ],
+    ids=["observe", "legal_actions", "score"],
+)
+def test_a_look_that_leaves_a_mark(kernel, words):
+    report = checked(make_game(**kernel), "looking")
+    assert report.failed == ["looking"]
+    assert words in str(report)
+
+
+def test_an_observation_that_writes_into_the_record_for_a_moment():
+    """Compiled, only another thread that looks at the same moment could tell."""
+    assert checked(WIPES, "looking").failed == ([] if not UNCOMPILED else ["looking"])
+    report = checked(WIPES, "uncompiled", players=[2], processes=True)
+    assert report.failed == ["uncompiled"]
+    assert "assignment destination is read-only" in str(report)
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="uncompiled, nothing wraps")
+def test_a_value_that_is_another_one_compiled():
+    report = checked(WRAPS, "uncompiled", players=[2], processes=True)
+    assert report.failed == ["uncompiled"]
+    assert "the games differ" in str(report)
+
+
 # --- the suite itself ----------------------------------------------------------------------------------------------
 
 
