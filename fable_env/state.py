@@ -183,4 +183,7 @@ STATE: list[Any] = [
     ("points", np.uint8, (MAX_SEATS,)),  # victory points of these (F22)
 ]
 
+PRIVATE = (CAMPAIGN_OPTION.name, STAGE_OPTION.name, "campaign_stream", "allowed")
+"""What tells a critic nothing: bytes that only a reset reads, a stream, room to work in."""
+
 OPTIONS = (CAMPAIGN_OPTION, STAGE_OPTION, SESSION_OPTION)

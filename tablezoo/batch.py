@@ -271,8 +271,8 @@ class Batch:
 
     @alone
     def state(self) -> NDArray[np.float32]:
-        """Return the full information, (N, K) float32: all fields but the stream, as ``game.state_layout()`` orders
-        them, hidden cards included; for centralised critics, never for a seat."""
+        """Return the full information, (N, K) float32: all fields but the stream and ``game.private``, as
+        ``game.state_layout()`` orders them, hidden cards included; for centralised critics, never for a seat."""
         names = [name for name, _ in self.game.state_layout()]
         columns = [self.states[name].reshape(self.num_games, -1).astype(np.float32) for name in names]
         return np.concatenate(columns, axis=1)
