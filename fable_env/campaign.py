@@ -28,7 +28,7 @@ FORMAT, VERSION = "fable-campaign", 1
 
 KIND, LOW, HIGH, DRAWN, START, GAMES, HAS_STREAM, STREAM, CARDS = 0, 1, 2, 3, 4, 5, 6, 7, 23
 PLACE_BYTES = CARDS + NUM_LOCATIONS
-"""START is the seat and one more, 0: to be drawn. STREAM is two words, lowest byte first."""
+"""START is the seat and one more, 0: to be drawn. STREAM, up to CARDS, is two words, lowest byte first."""
 
 FRESH, CONTINUE, ENTER, ENTERED = range(4)
 """KIND of ``campaign``: each game starts afresh, goes on; the given place is entered, or was, and goes on since."""
@@ -288,6 +288,15 @@ def _campaign_in(value: Any, num_players: int) -> Campaign | None:
     return value
 
 
+def _without_stream(value: Any) -> Any:
+    """Return a value of ``campaign=`` that enters the same place, but is dealt from each environment's own stream."""
+    try:
+        campaign = _campaign_in(value, max(PLAYER_COUNTS))
+    except ValueError:  # a file that is no longer there cannot be entered either
+        campaign = None
+    return value if campaign is None else campaign.without_stream()
+
+
 def _parse_session(value: Any, _num_players: int, _content: Any) -> int:
     return integer(value, 1, MOST_SESSION)
 
@@ -300,6 +309,7 @@ CAMPAIGN_OPTION = Option(
     parse_campaign,
     '"fresh": each reset starts afresh; "continue": it plays the next game of its campaign; or a Campaign (or its '
     "JSON file) that is entered and goes on",
+    imagined=_without_stream,
 )
 STAGE_OPTION = Option(
     "stage",

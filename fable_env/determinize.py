@@ -1,5 +1,7 @@
 """Other games that look the same to a seat: hidden cards dealt anew, uniformly (F14, F27: the stacks have no order)."""
 
+from fable_env.between_games import keep_stream
+from fable_env.campaign import CARDS, HAS_STREAM
 from fable_env.hands import gain, nth_card, total
 from fable_env.rules import legal_actions
 from fable_env.sets import FIRST_MIX, NUM_CARDS_HELD
@@ -13,6 +15,7 @@ from tablezoo.rng import below
 @kernel
 def determinize(s, c, seat):
     """Deal the other hands and the cards that lie aside anew; deals that contradict what all have seen are redrawn."""
+    forget_deal(s)
     forget_order(s, seat)
     chooses = s.ended == 0 and s.seat != seat and has_choice(s, c)
     mixes = gather_hidden(s, seat)
@@ -20,6 +23,14 @@ def determinize(s, c, seat):
     while not (offers_what_was_asked(s, c, seat) and (not chooses or has_choice(s, c))):
         mixes = gather_hidden(s, seat)
         deal_hidden(s, seat, mixes)
+
+
+@kernel
+def forget_deal(s):
+    """F21: what the game was dealt from would tell all hands; it stands as if it were dealt from the copy's stream."""
+    keep_stream(s)
+    for i in range(HAS_STREAM, CARDS):
+        s.campaign[i] = 0
 
 
 @kernel

@@ -637,6 +637,40 @@ def test_a_session_goes_on_over_a_campaigns_end() -> None:
     assert set(batch.states["campaign_games"].tolist()) & {18, 19, 20}
 
 
+# --- what a copy for search may not tell ------------------------------------------------------------------------------
+
+
+def dealt_again(batch: Batch, lane: int, **options: Any) -> bool:
+    """Whether a new game with these options is dealt as the lane's game was, decisions and draws included."""
+    twin = make(1, int(batch.num_players[lane]), seed=77, **options)
+    return np.array_equal(twin.states["hand"][0], batch.states["hand"][lane])
+
+
+@pytest.mark.rule("F21")
+@pytest.mark.parametrize("options", [{}, {"campaign": "continue"}, {"campaign": MIDDLE}], ids=["fresh", "own", "given"])
+def test_a_copy_for_search_does_not_tell_how_its_game_was_dealt(options: dict[str, Any]) -> None:
+    batch = make(6, 3, seed=5, **options)
+    copies = batch.determinize(0, seed=1)
+    for lane in range(6):
+        assert dealt_again(batch, lane, campaign=place(batch, lane))
+        assert not dealt_again(batch, lane, campaign=place(copies, lane))
+        assert place(copies, lane).without_stream() == place(batch, lane).without_stream()
+
+
+@pytest.mark.rule("F21")
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_copy_for_search_that_is_reset_is_not_dealt_as_the_campaign_says(as_file: bool, tmp_path: Path) -> None:
+    MIDDLE.save(tmp_path / "middle.json")
+    batch = make(6, 3, seed=5, campaign=str(tmp_path / "middle.json") if as_file else MIDDLE.to_json())
+    copies = batch.determinize(0, seed=1)
+    assert not dealt_again(batch, 0, **copies.options)
+    copies.reset()
+    assert place(copies).without_stream() == MIDDLE.without_stream()
+    assert len({copies.states["hand"][lane].tobytes() for lane in range(6)}) > 1
+    batch.reset()
+    assert place(batch) == MIDDLE
+
+
 # --- saved and restored ----------------------------------------------------------------------------------------------
 
 
