@@ -10,6 +10,8 @@ from tablezoo.game import kernel
 from tablezoo.pending import top_kind
 
 WON = 100.0
+VICTORY_POINT = 100.0
+"""A point of F22 in a session: more than all that a game that goes on can promise."""
 JUICE = 8.0
 CARD = 1.0
 """A fruit in hand, whatever it is good for."""
@@ -23,13 +25,18 @@ RIVAL_SHARE = 0.8
 
 @kernel
 def value(s, c, seat):
-    """Return own prospects less a share of the strongest rival's; far more or less once the game is over."""
+    """Return own prospects less a share of the strongest rival's; far more or less once the episode is over.
+
+    In a session the next game is dealt as soon as one is over (F23): then its victory points tell who has won it.
+    """
     own = prospects(s, seat)
     rival = -np.inf
     for other in range(int(s.num_players)):
         if other != seat:
             rival = max(rival, prospects(s, other))
     worth = own - RIVAL_SHARE * rival
+    if s.session > 1:
+        worth += VICTORY_POINT * (int(s.points[seat]) - RIVAL_SHARE * most_points_of_others(s, seat))
     if s.ended != 0:
         return worth + WON * standing(s, seat)
     return worth - NEAREST * missing_for_a_juice(s, c, seat)
@@ -46,8 +53,19 @@ def prospects(s, seat):
 
 
 @kernel
+def most_points_of_others(s, seat):
+    most = 0
+    for other in range(int(s.num_players)):
+        if other != seat:
+            most = max(most, int(s.points[other]))
+    return most
+
+
+@kernel
 def standing(s, seat):
-    """Return 1 for a winner, -1 for all others (F16)."""
+    """Return 1 for a winner, -1 for all others: of the game (F16), in a session by victory points (F22)."""
+    if s.session > 1:
+        return 1 if s.points[seat] >= most_points_of_others(s, seat) else -1
     return 1 if is_winner(s, seat) else -1
 
 
