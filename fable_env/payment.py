@@ -8,16 +8,16 @@ and where the highest bit outlives a subtraction there is no count too few.
 import numpy as np
 
 from fable_env.hands import held
-from fable_env.sets import FIRST_TOKEN, ITEM_TYPES, NUM_ITEMS, NUM_LOCATIONS, TYPE_SETS
+from fable_env.sets import FIRST_TOKEN, ITEM_TYPES, NUM_ITEMS, NUM_LOCATIONS, TYPE_SETS, words_of
 from fable_env.state import A_CARD, A_STACK
 from tablezoo.game import common_kernel, kernel
 
-ABLE = np.array([[int(types & of != 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8).view(
-    np.uint64
+ABLE = np.array(
+    [words_of([int(types & of != 0) for of in range(TYPE_SETS)]) for types in ITEM_TYPES.tolist()], np.uint64
 )
 """By item and set of types: 1 if the item can stand for one of them."""
-BOUND = np.array([[int(types & ~of == 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8).view(
-    np.uint64
+BOUND = np.array(
+    [words_of([int(types & ~of == 0) for of in range(TYPE_SETS)]) for types in ITEM_TYPES.tolist()], np.uint64
 )
 """By item and set of types: 1 if the item can stand for no other."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -35,6 +36,15 @@ ITEM_TYPES = np.array(
     np.uint8,
 )
 """The types that an item can stand for."""
+
+WORD = 8
+"""Features of locations, and counts of sets of types, are stored and handled eight at a time."""
+
+
+def words_of(counts: Sequence[int]) -> list[int]:
+    """Return small numbers as words of eight, a byte each, the lowest first."""
+    return [sum(n << 8 * i for i, n in enumerate(counts[at : at + WORD])) for at in range(0, len(counts), WORD)]
+
 
 # --- locations (F2, F5) -----------------------------------------------------------------------------------------------
 
@@ -80,8 +90,6 @@ MOST_READINGS = 10
 
 # --- what a player sees of a location ---------------------------------------------------------------------------------
 
-WORD = 8
-"""Features, and the counts of sets of types, are stored and handled eight at a time."""
 LOCATION_LAYOUT = Layout(
     [
         Part("steps", NUM_STEPS, MOST, "the number of each step of its action, 1 for steps without one"),
