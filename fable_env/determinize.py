@@ -48,7 +48,10 @@ def forget_deal(s):
 
 @kernel
 def forget_order(s, seat):
-    """Which card another seat gave last is not known, so nothing follows from it for the next (F10b)."""
+    """Nothing follows from the card that another seat gave last for the next (F10b): only who gets it could know it.
+
+    That who gets it does not draw on it either is a simplification.
+    """
     if top_kind(s) == GIVE:
         frame = top(s)
         if frame[1] != seat:
