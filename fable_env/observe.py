@@ -86,7 +86,7 @@ OBSERVATION_LAYOUT = Layout(
             "left",
             1,
             MOST_HELD,
-            "cards to choose (give, discard, pay, salvage), or that may be turned up",
+            "cards to choose (give, discard, pay, salvage), that may be turned up, or that were discarded (refresh)",
         ),
         Part("to", MAX_SEATS, 1, "who gets the cards; whom a trade or an ask concerns; the hosts still to be paid"),
         Part("last", NUM_ITEMS, 1, "the card chosen last, none before it may follow; of cards given only the own"),
@@ -278,6 +278,8 @@ def see_decision(s, c, seat, out, words):
     frame = top(s)
     if phase in (GIVE, DISCARDING, GAMBLING):
         out[O_LEFT] = frame[3]
+    if phase == REFRESHING:
+        out[O_LEFT] = frame[2]
     if phase == PAY:
         see_payment(s, c, int(frame[2]), int(frame[3]), out)
     if phase == HOST:

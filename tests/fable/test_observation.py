@@ -176,9 +176,11 @@ class Onlooker:
         return [0 if step is None else step.number]
 
     def see_left(self) -> list[int]:
-        """How many cards are still to be chosen one after the other, or may be turned up."""
+        """How many cards are still to be chosen one after the other, or may be turned up; what stopping replaces."""
         if self.phase in ("give", "discard", "gamble") or self.salvages():
             return [self.b]
+        if self.phase == "refresh":
+            return [self.a]
         if self.phase == "pay":
             return [self.price().size - int(self.record["paid"].sum())]
         return [0]
