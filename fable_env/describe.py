@@ -19,7 +19,6 @@ from fable_env.sets import (
     MIXES,
     NUM_CARDS,
     NUM_LOCATIONS,
-    OF_LOCATION,
     ORDER,
     SALVAGE,
     STEAL,
@@ -28,6 +27,7 @@ from fable_env.sets import (
     SWAP_HANDS,
     THIEF,
     TRADE,
+    end_of,
     location_of,
 )
 from fable_env.state import (
@@ -133,10 +133,8 @@ def _locations(state: Any, content: Any) -> list[str]:
     drawn = int(state["drawn"])
     if drawn < NUM_CARDS:
         location = location_of(drawn)
-        last = NUM_CARDS if location == NUM_LOCATIONS - 1 else (location + 1) * OF_LOCATION
-        lines.append(
-            f"Location stack: {NUM_CARDS - drawn} cards, next {last - drawn} x {location_words(content, location)}"
-        )
+        on_top = end_of(location) - drawn
+        lines.append(f"Location stack: {NUM_CARDS - drawn} cards, next {on_top} x {location_words(content, location)}")
     else:
         lines.append("Location stack: empty")
     return lines

@@ -20,12 +20,11 @@ from fable_env.sets import (
     NUM_MIXES,
     NUM_STEPS,
     OF_FRUIT,
-    OF_LOCATION,
     SALVAGE,
     TRADE,
     WORD,
 )
-from fable_env.stacks import next_location, slot_of
+from fable_env.stacks import next_location, next_on_top, slot_of
 from fable_env.state import (
     DISCARDING,
     FRUIT,
@@ -204,10 +203,8 @@ def see_next(s, c, out, words):
     out[O_LOCATION_STACK] = NUM_CARDS - drawn
     out[O_NUM_STACKS] = s.num_stacks
     if drawn < NUM_CARDS:
-        location = next_location(s)
-        see_location(c, location, words, W_NEXT)
-        end = NUM_CARDS if location == NUM_LOCATIONS - 1 else (location + 1) * OF_LOCATION
-        out[O_NEXT_CARDS] = end - drawn
+        see_location(c, next_location(s), words, W_NEXT)
+        out[O_NEXT_CARDS] = next_on_top(s)
 
 
 @kernel

@@ -132,3 +132,8 @@ CONTENT: np.dtype[Any] = np.dtype(
 def location_of(card: int) -> int:
     """Return the location, counted from 0, of a card of the location stack (F2)."""
     return min(card // OF_LOCATION, NUM_LOCATIONS - 1)
+
+
+def end_of(location: int) -> int:
+    """Return the first card of the location stack behind those of a location (F2)."""
+    return NUM_CARDS if location == NUM_LOCATIONS - 1 else (location + 1) * OF_LOCATION
