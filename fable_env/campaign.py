@@ -336,7 +336,7 @@ CAMPAIGN_OPTION = Option(
     (PLACE_BYTES,),
     parse_campaign,
     '"fresh": each reset starts afresh; "continue": it plays the next game of its campaign; or a Campaign (or its '
-    "JSON file) that is entered and goes on",
+    "JSON file) that is entered and goes on; where it names who starts, start_seat does not count",
     imagined=_without_stream,
 )
 STAGE_OPTION = Option(
