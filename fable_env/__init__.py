@@ -21,6 +21,7 @@ GAME = Game(
     max_players=state.MAX_SEATS,
     default_players=2,
     lasting=state.LASTING,
+    private=state.PRIVATE,
     state=state.STATE,
     pending_depth=state.PENDING_DEPTH,
     options=state.OPTIONS,

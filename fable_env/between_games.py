@@ -21,9 +21,9 @@ from fable_env.campaign import (
     START,
     STREAM,
 )
-from fable_env.hands import draw, shuffle_fruits
+from fable_env.hands import draw, lay_out_cards
 from fable_env.scoring import is_winner, stands_below
-from fable_env.sets import IN_PLAY, NUM_CARDS_HELD, NUM_FRUITS, NUM_LOCATIONS, OF_FRUIT, OF_LOCATION
+from fable_env.sets import IN_PLAY, NUM_CARDS_HELD, NUM_FRUITS, NUM_LOCATIONS, OF_LOCATION
 from fable_env.stacks import list_stacks
 from fable_env.state import DEALT, NOTHING, SUPPLY
 from tablezoo.game import common_kernel, kernel
@@ -55,7 +55,6 @@ def start_afresh(s):
         if s.stage[HIGH] > stage:
             stage += below(s.rng, int(s.stage[HIGH]) - stage + 1)
         enter_place(s, REFERENCE[int(s.num_players), stage])
-        s.campaign_start = SUPPLY
     elif s.stage[KIND] == GIVEN:
         enter_place(s, s.stage)
     else:
@@ -119,7 +118,7 @@ def begin_game(s):
         s.starter = s.start_seat if s.start_seat >= 0 else below(s.rng, int(s.num_players))
     s.campaign_start = s.starter
     keep_stream(s)
-    shuffle_fruits(s, OF_FRUIT)
+    lay_out_cards(s)
     for steps in range(int(s.num_players)):
         draw(s, seat_after(s, int(s.starter), steps), DEALT)
     s.first_turn = s.turn

@@ -28,7 +28,7 @@ FORMAT, VERSION = "fable-campaign", 1
 
 KIND, LOW, HIGH, DRAWN, START, GAMES, HAS_STREAM, STREAM, CARDS = 0, 1, 2, 3, 4, 5, 6, 7, 23
 PLACE_BYTES = CARDS + NUM_LOCATIONS
-"""START is the seat and one more, 0: to be drawn. STREAM is two words, lowest byte first."""
+"""START is the seat and one more, 0: to be drawn. STREAM, up to CARDS, is two words, lowest byte first."""
 
 FRESH, CONTINUE, ENTER, ENTERED = range(4)
 """KIND of ``campaign``: each game starts afresh, goes on; the given place is entered, or was, and goes on since."""
@@ -38,17 +38,18 @@ FIRST, RECORDED, GIVEN = range(3)
 
 @dataclass(frozen=True)
 class Campaign:
-    """A campaign between two games.
+    """A campaign between two games; equal ones have equal hashes.
 
     Attributes:
-        stacks: cards in each small stack, by location number from 1 to 59; 24 in all, fewer at a campaign's end.
+        stacks: cards in each small stack, by location number from 1 to 59; 24 in all, fewer at a campaign's end. Not to
+            be changed: make another campaign.
         drawn: how many of the 240 location cards have left the location stack.
         games: games played so far.
         start_seat: who starts the next game (F19), None: drawn.
         stream: 32 hexadecimal digits, what the next deal is drawn from; None: from the environment's own stream.
 
     Raises:
-        ValueError: no state that a campaign can be in; the message says what is wrong.
+        TypeError, ValueError: no state that a campaign can be in; the message says what is wrong.
     """
 
     stacks: Mapping[int, int]
@@ -58,15 +59,13 @@ class Campaign:
     stream: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "stacks", dict(sorted(self.stacks.items())))
-        integer_in("drawn", self.drawn, IN_PLAY, NUM_CARDS)
-        integer_in("games", self.games, 0, MOST_GAMES)
+        self._set("drawn", integer_in("drawn", self.drawn, IN_PLAY, NUM_CARDS))
+        self._set("games", integer_in("games", self.games, 0, MOST_GAMES))
         if self.start_seat is not None:
-            integer_in("start_seat", self.start_seat, 0, max(PLAYER_COUNTS) - 1)
+            self._set("start_seat", integer_in("start_seat", self.start_seat, 0, max(PLAYER_COUNTS) - 1))
+        self._set("stacks", _checked_stacks(self.stacks))
         left = _cards_left(self.drawn)
         for number, cards in self.stacks.items():
-            integer_in("stacks: a location", number, 1, NUM_LOCATIONS)
-            integer_in(f"stacks: location {number}", cards, 1, OF_LAST if number == NUM_LOCATIONS else OF_LOCATION)
             if cards > left[number - 1]:
                 raise ValueError(
                     f"stacks: location {number}: {cards} cards, but only {left[number - 1]} were turned up"
@@ -78,6 +77,12 @@ class Campaign:
             raise ValueError(f"stacks: expected {LEAST_STACKS} or more, with fewer a campaign is over (F21)")
         if self.stream is not None:
             _stream_words(self.stream)
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.stacks.items()), self.drawn, self.games, self.start_seat, self.stream))
 
     @classmethod
     def first(cls) -> Campaign:
@@ -110,9 +115,9 @@ class Campaign:
         Raises:
             FileNotFoundError, ValueError: no such file, no JSON, or not a campaign; the message names file and key.
         """
-        text = Path(path).read_text(encoding="utf-8")
+        data = Path(path).read_bytes()
         try:
-            return cls.from_json(json.loads(text))
+            return cls.from_json(json.loads(data.decode("utf-8")))
         except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: no campaign: {error}") from error
 
@@ -189,10 +194,26 @@ class Campaign:
         return place
 
 
-def integer_in(name: str, value: Any, low: int, high: int) -> None:
-    """Raise a TypeError or ValueError that names ``name`` unless ``value`` is an integer from ``low`` to ``high``."""
+def _checked_stacks(stacks: Any) -> dict[int, int]:
+    """Return the small stacks by number, all in Python's integers."""
+    if not isinstance(stacks, Mapping):
+        raise TypeError(f"stacks: expected a mapping, location number to cards, got {stacks!r}")
+    checked = {}
+    for key, cards in stacks.items():
+        number = integer_in("stacks: a location", key, 1, NUM_LOCATIONS)
+        most = OF_LAST if number == NUM_LOCATIONS else OF_LOCATION
+        checked[number] = integer_in(f"stacks: location {number}", cards, 1, most)
+    return dict(sorted(checked.items()))
+
+
+def integer_in(name: str, value: Any, low: int, high: int) -> int:
+    """Return ``value`` as a Python integer.
+
+    Raises:
+        TypeError, ValueError: no integer from ``low`` to ``high``; the message names ``name``.
+    """
     try:
-        integer(value, low, high)
+        return integer(value, low, high)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name}: {error}") from error
 
@@ -261,8 +282,11 @@ def parse_stage(value: Any, num_players: int, _content: Any) -> NDArray[np.uint8
         return campaign.bytes_of_place(GIVEN)
     last = len(reference(num_players)) - 1
     bounds = list(value) if isinstance(value, (tuple, list)) else [value, value]
-    if len(bounds) != 2:
-        raise ValueError(f"expected a stage, or the first and the last of a range, got {value!r}")
+    if len(bounds) != 2 or not all(_is_integer(bound) for bound in bounds):
+        raise TypeError(
+            f"expected an integer from 0 to {last}, two of them (first, last) to draw from, a Campaign or the path of "
+            f"its JSON file, got {value!r}"
+        )
     low, high = (integer(bound, 0, last) for bound in bounds)
     if low > high:
         raise ValueError(f"expected the first stage of a range before the last, got {value!r}")
@@ -270,6 +294,10 @@ def parse_stage(value: Any, num_players: int, _content: Any) -> NDArray[np.uint8
     place[KIND] = FIRST if high == 0 else RECORDED
     place[LOW], place[HIGH] = low, high
     return place
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _campaign_in(value: Any, num_players: int) -> Campaign | None:
@@ -288,6 +316,15 @@ def _campaign_in(value: Any, num_players: int) -> Campaign | None:
     return value
 
 
+def _without_stream(value: Any) -> Any:
+    """Return a value of ``campaign=`` that enters the same place, but is dealt from each environment's own stream."""
+    try:
+        campaign = _campaign_in(value, max(PLAYER_COUNTS))
+    except ValueError:  # a file that is no longer there cannot be entered either
+        campaign = None
+    return value if campaign is None else campaign.without_stream()
+
+
 def _parse_session(value: Any, _num_players: int, _content: Any) -> int:
     return integer(value, 1, MOST_SESSION)
 
@@ -299,7 +336,8 @@ CAMPAIGN_OPTION = Option(
     (PLACE_BYTES,),
     parse_campaign,
     '"fresh": each reset starts afresh; "continue": it plays the next game of its campaign; or a Campaign (or its '
-    "JSON file) that is entered and goes on",
+    "JSON file) that is entered and goes on; where it names who starts, start_seat does not count",
+    imagined=_without_stream,
 )
 STAGE_OPTION = Option(
     "stage",

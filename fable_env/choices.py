@@ -104,13 +104,18 @@ def choose_player(s, seat, other):
 
 
 @common_kernel
-def allow_cards(s, seat, left, last, mask):
-    """F10b: none before one already chosen, each only if enough can follow."""
+def allow_in_order(counts, left, last, mask):
+    """F10b: of kinds counted none before one already chosen, each only if enough can follow."""
     behind = 0
-    for card in range(FIRST_TOKEN - 1, max(last, 0) - 1, -1):
-        have = int(s.hand[seat, card])
+    for kind in range(counts.size - 1, max(last, 0) - 1, -1):
+        have = int(counts[kind])
         behind += have
-        mask[A_CARD + card] = have > 0 and behind >= left
+        mask[kind] = have > 0 and behind >= left
+
+
+@kernel
+def allow_cards(s, seat, left, last, mask):
+    allow_in_order(s.hand[seat], left, last, mask[A_CARD:])
 
 
 @kernel
@@ -228,7 +233,7 @@ def allow_fruits(s, seat, mask):
     frame = top(s)
     step = int(frame[2])
     if step == SALVAGE:
-        allow_salvage(s, int(frame[3]), int(frame[4]), mask)
+        allow_in_order(s.discards, int(frame[3]), int(frame[4]), mask[A_FRUIT:])
         return
     for fruit in range(NUM_FRUITS):
         if step == MARKET:
@@ -237,15 +242,6 @@ def allow_fruits(s, seat, mask):
             mask[A_FRUIT + fruit] = s.token_owner[fruit] != seat
         else:
             mask[A_FRUIT + fruit] = True
-
-
-@kernel
-def allow_salvage(s, left, last, mask):
-    """F10b: in order, each only if enough can follow."""
-    behind = 0
-    for fruit in range(NUM_FRUITS - 1, max(last, 0) - 1, -1):
-        behind += int(s.discards[fruit])
-        mask[A_FRUIT + fruit] = s.discards[fruit] > 0 and behind >= left
 
 
 @kernel

@@ -27,6 +27,7 @@ from fable_env.sets import (
     SWAP_HANDS,
     THIEF,
     TRADE,
+    end_of,
     location_of,
 )
 from fable_env.state import (
@@ -107,8 +108,10 @@ def _listed(words: Iterable[str]) -> str:
 
 def _headline(state: Any) -> str:
     players, turns = int(state["num_players"]), int(state["turn"]) - int(state["first_turn"])
+    over = state["ended"] and state["campaign_drawn"] == 0
+    game = "the last game" if over else f"game {int(state['campaign_games']) + (state['ended'] == 0)}"
     line = (
-        f"Fable, {players} players, game {int(state['campaign_games']) + (state['ended'] == 0)} of its campaign, "
+        f"Fable, {players} players, {game} of its campaign, "
         f"{turns} turns done, cut after {int(state['max_turns'])}; {NEEDED[players]} juices end it"
     )
     if state["session"] > 1:
@@ -129,7 +132,9 @@ def _locations(state: Any, content: Any) -> list[str]:
         lines.append(f"  [{slot + 1}] {int(state['cards'][location])} x {location_words(content, location)}{here}")
     drawn = int(state["drawn"])
     if drawn < NUM_CARDS:
-        lines.append(f"Location stack: {NUM_CARDS - drawn} cards, next {location_words(content, location_of(drawn))}")
+        location = location_of(drawn)
+        on_top = end_of(location) - drawn
+        lines.append(f"Location stack: {NUM_CARDS - drawn} cards, next {on_top} x {location_words(content, location)}")
     else:
         lines.append("Location stack: empty")
     return lines
@@ -222,6 +227,8 @@ def _choice(state: Any, phase: int, a: int, b: int, c: int) -> str:
         return f"which card to give to {_seat(a)} ({'any' if c == ANY else FRUITS[c]}) for {b} of theirs"
     if phase in (DISCARDING, GAMBLING):
         return f"{ASKED[phase]}, {b} {'to go' if phase == DISCARDING else 'more at most'}"
+    if phase == REFRESHING:
+        return f"{ASKED[phase]}, {a} so far, {a + b} to draw if that is all"
     if phase in (PLAYER, FRUIT, STACK):
         return _step_choice(phase, a, b, c)
     return ASKED[phase]

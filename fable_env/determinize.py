@@ -1,30 +1,57 @@
 """Other games that look the same to a seat: hidden cards dealt anew, uniformly (F14, F27: the stacks have no order)."""
 
+from fable_env.between_games import keep_stream
+from fable_env.campaign import CARDS, HAS_STREAM
 from fable_env.hands import gain, nth_card, total
 from fable_env.rules import legal_actions
 from fable_env.sets import FIRST_MIX, NUM_CARDS_HELD
 from fable_env.state import GIVE, NOTHING, NUM_ACTIONS, TRADED
+from fable_env.steering import steer
 from fable_env.steps import serves
 from tablezoo.game import kernel
 from tablezoo.pending import top, top_kind
 from tablezoo.rng import below
+from tablezoo.seating import seat_after
+
+UNIFORM_DEALS, MOST_DEALS = 200_000, 1_000_000
+NO_DEAL = f"{MOST_DEALS} deals contradict what all have seen: no play leads here"
 
 
 @kernel
 def determinize(s, c, seat):
-    """Deal the other hands and the cards that lie aside anew; deals that contradict what all have seen are redrawn."""
+    """Deal the other hands and the cards that lie aside anew; deals that contradict what all have seen are redrawn.
+
+    So all others are as likely. Only where the seat asked can pay a price so dear that none of many deals lets it, its
+    hand is dealt towards that price: some hand that can pay, but not each as likely.
+    """
+    forget_deal(s)
     forget_order(s, seat)
     chooses = s.ended == 0 and s.seat != seat and has_choice(s, c)
-    mixes = gather_hidden(s, seat)
-    deal_hidden(s, seat, mixes)
-    while not (offers_what_was_asked(s, c, seat) and (not chooses or has_choice(s, c))):
+    for deals in range(MOST_DEALS):
         mixes = gather_hidden(s, seat)
-        deal_hidden(s, seat, mixes)
+        if chooses and deals >= UNIFORM_DEALS:
+            deal_steered(s, c, seat, mixes)
+        else:
+            deal_hidden(s, seat, mixes)
+        if offers_what_was_asked(s, c, seat) and (not chooses or has_choice(s, c)):
+            return
+    raise RuntimeError(NO_DEAL)
+
+
+@kernel
+def forget_deal(s):
+    """F21: what the game was dealt from would tell all hands; it stands as if it were dealt from the copy's stream."""
+    keep_stream(s)
+    for i in range(HAS_STREAM, CARDS):
+        s.campaign[i] = 0
 
 
 @kernel
 def forget_order(s, seat):
-    """Which card another seat gave last is not known, so nothing follows from it for the next (F10b)."""
+    """Nothing follows from the card that another seat gave last for the next (F10b): only who gets it could know it.
+
+    That who gets it does not draw on it either is a simplification.
+    """
     if top_kind(s) == GIVE:
         frame = top(s)
         if frame[1] != seat:
@@ -61,17 +88,21 @@ def deal_hidden(s, seat, mixes):
     places = count_hidden(s, seat)
     for other in range(int(s.num_players)):
         if other != seat:
-            size = int(s.hand_size[other])
-            s.hand_size[other] = 0
-            for _ in range(size):
-                card = deal_card(s, places, mixes)
-                mixes -= card >= FIRST_MIX
-                places -= 1
-                gain(s, other, card)
-            if s.aside[other] != NOTHING:
-                s.aside[other] = deal_card(s, places, mixes)
-                mixes -= s.aside[other] >= FIRST_MIX
-                places -= 1
+            mixes -= deal_to(s, other, places, mixes)
+            places -= places_of(s, other)
+
+
+@kernel
+def deal_steered(s, c, seat, mixes):
+    """The same, the seat asked first, which then may exchange fruits with the stack, where all others still lie."""
+    places = count_hidden(s, seat)
+    for steps in range(int(s.num_players)):
+        other = seat_after(s, int(s.seat), steps)
+        if other != seat:
+            mixes -= deal_to(s, other, places, mixes)
+            places -= places_of(s, other)
+        if steps == 0:
+            steer(s, c)
 
 
 @kernel
@@ -79,8 +110,30 @@ def count_hidden(s, seat):
     places = 0
     for other in range(int(s.num_players)):
         if other != seat:
-            places += int(s.hand_size[other]) + (s.aside[other] != NOTHING)
+            places += places_of(s, other)
     return places
+
+
+@kernel
+def places_of(s, other):
+    """Return how many cards a seat has, in hand and aside."""
+    return int(s.hand_size[other]) + int(s.aside[other] != NOTHING)
+
+
+@kernel
+def deal_to(s, other, places, mixes):
+    """Deal to one seat, of all the places and mixes that are left; return how many mixes it got."""
+    size = int(s.hand_size[other])
+    s.hand_size[other] = 0
+    dealt = 0
+    for i in range(size):
+        card = deal_card(s, places - i, mixes - dealt)
+        dealt += card >= FIRST_MIX
+        gain(s, other, card)
+    if s.aside[other] != NOTHING:
+        s.aside[other] = deal_card(s, places - size, mixes - dealt)
+        dealt += s.aside[other] >= FIRST_MIX
+    return dealt
 
 
 @kernel

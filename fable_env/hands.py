@@ -1,6 +1,6 @@
 """Fruits, mixes and tokens on their way between stacks and hands (F14, F24 to F27)."""
 
-from fable_env.sets import FIRST_MIX, FIRST_TOKEN, NUM_CARDS_HELD, NUM_FRUITS, NUM_MIXES, WILD
+from fable_env.sets import FIRST_MIX, FIRST_TOKEN, NUM_CARDS_HELD, NUM_FRUITS, NUM_MIXES, OF_FRUIT, WILD
 from fable_env.state import NUM_TURN_TOKENS, NUM_WILD, SUPPLY
 from tablezoo.game import common_kernel, kernel
 from tablezoo.rng import below
@@ -129,13 +129,13 @@ def draw_mixes(s, seat, number):
 
 
 @kernel
-def take_at_random(s, thief, owner, number):
+def take_at_random(s, taker, owner, number):
     """F10a: each card of the hand with equal chance; all if there are not as many."""
     for _ in range(number):
         size = int(s.hand_size[owner])
         if size == 0:
             return
-        hand_over(s, owner, thief, nth_card(s.hand[owner], below(s.rng, size)))
+        hand_over(s, owner, taker, nth_card(s.hand[owner], below(s.rng, size)))
 
 
 @kernel
@@ -172,10 +172,10 @@ def turn_tokens_left(s):
 
 
 @kernel
-def shuffle_fruits(s, of_each):
-    """F5: all fruits on the fruit stack, all mixes on theirs."""
+def lay_out_cards(s):
+    """F5: all fruits on the fruit stack, all mixes on theirs; both are as good as shuffled, as their order is drawn."""
     for fruit in range(NUM_FRUITS):
-        s.fruit_stack[fruit] = of_each
+        s.fruit_stack[fruit] = OF_FRUIT
         s.discards[fruit] = 0
     for mix in range(NUM_MIXES):
         s.mix_stack[mix] = 1

@@ -20,12 +20,11 @@ from fable_env.sets import (
     NUM_MIXES,
     NUM_STEPS,
     OF_FRUIT,
-    OF_LOCATION,
     SALVAGE,
     TRADE,
     WORD,
 )
-from fable_env.stacks import next_location, slot_of
+from fable_env.stacks import next_location, next_on_top, slot_of
 from fable_env.state import (
     DISCARDING,
     FRUIT,
@@ -86,7 +85,7 @@ OBSERVATION_LAYOUT = Layout(
             "left",
             1,
             MOST_HELD,
-            "cards to choose (give, discard, pay, salvage), or that may be turned up",
+            "cards to choose (give, discard, pay, salvage), that may be turned up, or that were discarded (refresh)",
         ),
         Part("to", MAX_SEATS, 1, "who gets the cards; whom a trade or an ask concerns; the hosts still to be paid"),
         Part("last", NUM_ITEMS, 1, "the card chosen last, none before it may follow; of cards given only the own"),
@@ -204,10 +203,8 @@ def see_next(s, c, out, words):
     out[O_LOCATION_STACK] = NUM_CARDS - drawn
     out[O_NUM_STACKS] = s.num_stacks
     if drawn < NUM_CARDS:
-        location = next_location(s)
-        see_location(c, location, words, W_NEXT)
-        end = NUM_CARDS if location == NUM_LOCATIONS - 1 else (location + 1) * OF_LOCATION
-        out[O_NEXT_CARDS] = end - drawn
+        see_location(c, next_location(s), words, W_NEXT)
+        out[O_NEXT_CARDS] = next_on_top(s)
 
 
 @kernel
@@ -278,6 +275,8 @@ def see_decision(s, c, seat, out, words):
     frame = top(s)
     if phase in (GIVE, DISCARDING, GAMBLING):
         out[O_LEFT] = frame[3]
+    if phase == REFRESHING:
+        out[O_LEFT] = frame[2]
     if phase == PAY:
         see_payment(s, c, int(frame[2]), int(frame[3]), out)
     if phase == HOST:

@@ -1,16 +1,79 @@
-"""What pays a price or a cost: each card or token stands for one sign, chosen one at a time (F10b, F11a)."""
+"""What pays a price or a cost: each card or token stands for one sign, chosen one at a time (F10b, F11a).
+
+Whether a payment can be completed is decided by counting, for each of the 32 sets of types. The counts of eight sets
+stand in one word, a byte each, so that four words hold them all: no count reaches 128, so none touches its neighbour,
+and where the highest bit outlives a subtraction there is no count too few.
+"""
 
 import numpy as np
 
 from fable_env.hands import held
-from fable_env.sets import FIRST_TOKEN, ITEM_TYPES, NUM_ITEMS, NUM_LOCATIONS, TYPE_SETS
+from fable_env.sets import FIRST_TOKEN, ITEM_TYPES, NUM_ITEMS, NUM_LOCATIONS, TYPE_SETS, words_of
 from fable_env.state import A_CARD, A_STACK
 from tablezoo.game import common_kernel, kernel
 
-ABLE = np.array([[int(types & of != 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8)
+ABLE = np.array(
+    [words_of([int(types & of != 0) for of in range(TYPE_SETS)]) for types in ITEM_TYPES.tolist()], np.uint64
+)
 """By item and set of types: 1 if the item can stand for one of them."""
-BOUND = np.array([[int(types & ~of == 0) for of in range(TYPE_SETS)] for types in ITEM_TYPES.tolist()], np.uint8)
+BOUND = np.array(
+    [words_of([int(types & ~of == 0) for of in range(TYPE_SETS)]) for types in ITEM_TYPES.tolist()], np.uint64
+)
 """By item and set of types: 1 if the item can stand for no other."""
+
+HIGHEST_BITS, ONES = np.uint64(0x8080808080808080), np.uint64(0x0101010101010101)
+
+# --- counts of all sets of types --------------------------------------------------------------------------------------
+
+
+@kernel
+def no_counts():
+    return (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
+
+
+@kernel
+def with_items(counts, of, item, number):
+    """Return the counts with a number of equal items more, each counted as ``of`` says."""
+    n = np.uint64(number)
+    return (
+        counts[0] + of[item, 0] * n,
+        counts[1] + of[item, 1] * n,
+        counts[2] + of[item, 2] * n,
+        counts[3] + of[item, 3] * n,
+    )
+
+
+@kernel
+def with_more(counts, number):
+    """Return the counts, each greater by a number."""
+    n = ONES * np.uint64(number)
+    return (counts[0] + n, counts[1] + n, counts[2] + n, counts[3] + n)
+
+
+@kernel
+def reach(counts, wanted):
+    """Return whether no count is below the one wanted."""
+    kept = (
+        ((counts[0] | HIGHEST_BITS) - wanted[0])
+        & ((counts[1] | HIGHEST_BITS) - wanted[1])
+        & ((counts[2] | HIGHEST_BITS) - wanted[2])
+        & ((counts[3] | HIGHEST_BITS) - wanted[3])
+    )
+    return kept & HIGHEST_BITS == HIGHEST_BITS
+
+
+@kernel
+def asked_by(c, row, reading):
+    """Return how many signs of a row ask for a type of each set, in one way to read it."""
+    return (
+        c.asked[row, reading, 0],
+        c.asked[row, reading, 1],
+        c.asked[row, reading, 2],
+        c.asked[row, reading, 3],
+    )
+
+
+# --- what can be paid -------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -20,41 +83,24 @@ def kinds_that_pay(row):
 
 
 @kernel
-def count_item(counts, of, item, number):
-    """Add a number of equal items to the counts of what can stand for each set of types."""
-    for types in range(TYPE_SETS):
-        counts[types] += of[item, types] * number
-
-
-@kernel
-def forget_counts(s):
-    for types in range(TYPE_SETS):
-        s.able[types] = 0
-        s.bound[types] = 0
-
-
-@kernel
 def count_all(s, seat, kinds):
-    """Fill ``s.able`` from all that a seat holds; return how many items these are."""
+    """Return how many items a seat has that can stand for each set of types, and how many in all."""
+    able = no_counts()
     number = 0
     for item in range(kinds):
         have = held(s, seat, item)
-        if have > 0:
-            count_item(s.able, ABLE, item, have)
-            number += have
-    return number
+        able = with_items(able, ABLE, item, have)
+        number += have
+    return able, number
 
 
 @common_kernel
-def covers(s, c, row, number, more):
-    """F11a: whether the items counted in ``s.able`` cover the signs of a row and ``more`` smoothies."""
+def covers(c, row, able, number, more):
+    """F11a: whether items cover the signs of a row and ``more`` smoothies."""
     if number < int(c.signs[row]) + more:
         return False
     for reading in range(int(c.readings[row])):
-        missing = False
-        for types in range(TYPE_SETS):
-            missing |= c.asked[row, reading, types] > s.able[types]
-        if not missing:
+        if reach(able, asked_by(c, row, reading)):
             return True
     return False
 
@@ -62,32 +108,26 @@ def covers(s, c, row, number, more):
 @kernel
 def can_pay(s, c, seat, row, more):
     """Return whether a seat can pay a row of prices and ``more`` smoothies."""
-    number = count_all(s, seat, kinds_that_pay(row))
-    payable = covers(s, c, row, number, more)
-    forget_counts(s)
-    return payable
+    able, number = count_all(s, seat, kinds_that_pay(row))
+    return covers(c, row, able, number, more)
 
 
 @kernel
 def can_order(s, c, seat, more):
     """Return whether a seat can buy any juice in play for its price and ``more`` smoothies."""
-    number = count_all(s, seat, NUM_ITEMS)
-    payable = False
+    able, number = count_all(s, seat, NUM_ITEMS)
     for slot in range(int(s.num_stacks)):
-        if covers(s, c, int(s.stacks[slot]), number, more):
-            payable = True
-            break
-    forget_counts(s)
-    return payable
+        if covers(c, int(s.stacks[slot]), able, number, more):
+            return True
+    return False
 
 
 @kernel
 def allow_payable(s, c, seat, more, mask):
     """Allow each small stack whose juice the seat can pay with ``more`` smoothies besides (``order``)."""
-    number = count_all(s, seat, NUM_ITEMS)
+    able, number = count_all(s, seat, NUM_ITEMS)
     for slot in range(int(s.num_stacks)):
-        mask[A_STACK + slot] = covers(s, c, int(s.stacks[slot]), number, more)
-    forget_counts(s)
+        mask[A_STACK + slot] = covers(c, int(s.stacks[slot]), able, number, more)
 
 
 @kernel
@@ -95,31 +135,28 @@ def allow_payment(s, c, seat, row, more, last, mask):
     """F10b, F11a: each item from the last chosen on, if with those after it and those chosen it completes the price."""
     signs = int(c.signs[row]) + more
     stars = int(c.stars[row]) + more
+    able = no_counts()
+    bound = no_counts()
     number = 0
     for item in range(NUM_ITEMS):
         paid = int(s.paid[item])
-        if paid > 0:
-            count_item(s.able, ABLE, item, paid)
-            count_item(s.bound, BOUND, item, paid)
-            number += paid
+        able = with_items(able, ABLE, item, paid)
+        bound = with_items(bound, BOUND, item, paid)
+        number += paid
     for item in range(kinds_that_pay(row) - 1, max(last, 0) - 1, -1):
         have = held(s, seat, item)
         if have > 0:
-            count_item(s.able, ABLE, item, have)
+            able = with_items(able, ABLE, item, have)
             number += have
-            mask[A_CARD + item] = number >= signs and completes(s, c, row, item, stars)
-    forget_counts(s)
+            chosen = with_items(bound, BOUND, item, 1)
+            mask[A_CARD + item] = number >= signs and completes(c, row, able, chosen, stars)
 
 
 @kernel
-def completes(s, c, row, item, stars):
-    """F11a, with ``item`` chosen besides: for some reading signs asked <= items able, items bound <= asked + stars."""
+def completes(c, row, able, bound, stars):
+    """F11a: for some reading signs asked <= items able, and items chosen that are bound <= asked + stars."""
     for reading in range(int(c.readings[row])):
-        wrong = False
-        for types in range(TYPE_SETS):
-            asked = c.asked[row, reading, types]
-            wrong |= asked > s.able[types]
-            wrong |= s.bound[types] + BOUND[item, types] > asked + stars
-        if not wrong:
+        asked = asked_by(c, row, reading)
+        if reach(able, asked) and reach(with_more(asked, stars), bound):
             return True
     return False

@@ -169,6 +169,8 @@ def go_on(s, c):
         if phase == MOVE:
             complete_turn(s)
             return
+        if phase in (GIVE, DISCARDING):
+            limit_to_hand(s)
         if asks(s, phase):
             s.seat = top(s)[1]
             return
@@ -181,13 +183,19 @@ def go_on(s, c):
 
 
 @kernel
+def limit_to_hand(s):
+    """F10a: who has too few gives all."""
+    frame = top(s)
+    frame[3] = min(int(frame[3]), int(s.hand_size[int(frame[1])]))
+
+
+@kernel
 def asks(s, phase):
-    """Return whether the frame on top leaves something to choose; F10a: who has too few gives all."""
+    """Return whether the frame on top leaves something to choose."""
     if phase == RUN:
         return False
     frame = top(s)
     if phase in (GIVE, DISCARDING):
-        frame[3] = min(int(frame[3]), int(s.hand_size[int(frame[1])]))
         return frame[3] > 0
     if phase == HOST:
         return frame[2] != 0 and s.hand_size[int(frame[1])] > 0

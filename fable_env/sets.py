@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -35,6 +36,15 @@ ITEM_TYPES = np.array(
     np.uint8,
 )
 """The types that an item can stand for."""
+
+WORD = 8
+"""Features of locations, and counts of sets of types, are stored and handled eight at a time."""
+
+
+def words_of(counts: Sequence[int]) -> list[int]:
+    """Return small numbers as words of eight, a byte each, the lowest first."""
+    return [sum(n << 8 * i for i, n in enumerate(counts[at : at + WORD])) for at in range(0, len(counts), WORD)]
+
 
 # --- locations (F2, F5) -----------------------------------------------------------------------------------------------
 
@@ -80,8 +90,6 @@ MOST_READINGS = 10
 
 # --- what a player sees of a location ---------------------------------------------------------------------------------
 
-WORD = 8
-"""Features are stored and copied eight at a time."""
 LOCATION_LAYOUT = Layout(
     [
         Part("steps", NUM_STEPS, MOST, "the number of each step of its action, 1 for steps without one"),
@@ -111,11 +119,11 @@ CONTENT: np.dtype[Any] = np.dtype(
         ("copies", np.uint8, (NUM_LOCATIONS,)),  # 1: one of its steps is ``copy``
         ("price", np.uint8, (NUM_LOCATIONS, PRICE)),
         # F11a, by price: how many signs, how many of them smoothies (``any`` of a cost), and for each reading and
-        # each set of types how many signs ask for one of these types.
+        # each set of types how many signs ask for one of these types, eight sets in a word.
         ("signs", np.uint8, (NUM_PRICES,)),
         ("stars", np.uint8, (NUM_PRICES,)),
         ("readings", np.uint8, (NUM_PRICES,)),
-        ("asked", np.uint8, (NUM_PRICES, MOST_READINGS, TYPE_SETS)),
+        ("asked", np.uint64, (NUM_PRICES, MOST_READINGS, TYPE_SETS // WORD)),
         ("name", np.uint8, (NUM_LOCATIONS, NAME_BYTES)),  # UTF-8, filled up with zeros
     ]
 )
@@ -124,3 +132,8 @@ CONTENT: np.dtype[Any] = np.dtype(
 def location_of(card: int) -> int:
     """Return the location, counted from 0, of a card of the location stack (F2)."""
     return min(card // OF_LOCATION, NUM_LOCATIONS - 1)
+
+
+def end_of(location: int) -> int:
+    """Return the first card of the location stack behind those of a location (F2)."""
+    return NUM_CARDS if location == NUM_LOCATIONS - 1 else (location + 1) * OF_LOCATION

@@ -1,8 +1,10 @@
 """The small stacks of locations and the location stack (F2, F5, F12, F13)."""
 
-from fable_env.sets import IN_PLAY, NO_LOCATION, NUM_CARDS, NUM_LOCATIONS, OF_LOCATION
+from fable_env.sets import IN_PLAY, NO_LOCATION, NUM_CARDS, NUM_LOCATIONS, end_of, location_of
 from fable_env.state import SUPPLY
 from tablezoo.game import kernel
+
+of_card, end = kernel(location_of), kernel(end_of)
 
 
 @kernel
@@ -38,7 +40,13 @@ def turn_up_location(s):
 @kernel
 def next_location(s):
     """F2: return the location of the top card of a location stack that lasts."""
-    return min(int(s.drawn) // OF_LOCATION, NUM_LOCATIONS - 1)
+    return of_card(int(s.drawn))
+
+
+@kernel
+def next_on_top(s):
+    """F2: return how many cards of the next location lie on top of a location stack that lasts."""
+    return end(next_location(s)) - int(s.drawn)
 
 
 @kernel

@@ -18,7 +18,6 @@ from fable_env.sets import (
     NUM_ITEMS,
     NUM_LOCATIONS,
     NUM_MIXES,
-    TYPE_SETS,
     WILD,
 )
 from tablezoo.layout import Layout, Part
@@ -175,10 +174,7 @@ STATE: list[Any] = [
     ("mover", np.int8),  # whose turn it is, whoever is asked
     ("triggered", np.uint8),  # 1: somebody has the juices needed, the round is the last (F15)
     ("extra", np.uint8),  # 1: this is an extra turn (F25)
-    # How many items can stand for, and how many can only stand for, a type of each set: zeros but within a kernel.
-    ("able", np.uint8, (TYPE_SETS,)),
-    ("bound", np.uint8, (TYPE_SETS,)),
-    ("allowed", np.uint8, (NUM_ACTIONS,)),  # a mask of those asked in games imagined; as above
+    ("allowed", np.uint8, (NUM_ACTIONS,)),  # a mask of those asked in games imagined: zeros but within ``determinize``
     ("paid", np.uint8, (NUM_ITEMS,)),  # chosen so far for the payment under way
     ("turned", np.uint8, (NUM_FRUITS,)),  # fruits turned up (``gamble``, ``market``)
     ("aside", np.int8, (MAX_SEATS,)),  # the card of each seat that lies aside (``trade``, ``pass``), else NOTHING
@@ -186,5 +182,8 @@ STATE: list[Any] = [
     ("game", np.uint8),  # games of the session that are done (F23)
     ("points", np.uint8, (MAX_SEATS,)),  # victory points of these (F22)
 ]
+
+PRIVATE = (CAMPAIGN_OPTION.name, STAGE_OPTION.name, "campaign_stream", "allowed")
+"""What tells a critic nothing: bytes that only a reset reads, a stream, room to work in."""
 
 OPTIONS = (CAMPAIGN_OPTION, STAGE_OPTION, SESSION_OPTION)

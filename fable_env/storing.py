@@ -25,6 +25,7 @@ from fable_env.sets import (
     STEPS,
     TYPE_SETS,
     WITH_FRUIT,
+    words_of,
 )
 from tablezoo.content_table import store_text
 
@@ -79,9 +80,9 @@ def _store_payment(content: Any, row: int, price: Sequence[int]) -> None:
     content["stars"][row] = price[STARS]
     for reading, asked in enumerate(_readings(price)):
         content["readings"][row] = reading + 1
-        content["asked"][row, reading] = [
-            sum(signs for fruit, signs in enumerate(asked) if types >> fruit & 1) for types in range(TYPE_SETS)
-        ]
+        content["asked"][row, reading] = words_of(
+            [sum(signs for fruit, signs in enumerate(asked) if types >> fruit & 1) for types in range(TYPE_SETS)]
+        )
 
 
 def _readings(price: Sequence[int]) -> Iterator[list[int]]:

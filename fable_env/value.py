@@ -2,14 +2,16 @@
 
 import numpy as np
 
-from fable_env.payment import count_all, forget_counts
+from fable_env.payment import asked_by, count_all, reach, with_more
 from fable_env.scoring import is_winner
-from fable_env.sets import NUM_ITEMS, TYPE_SETS
+from fable_env.sets import MOST_SIGNS, NUM_ITEMS
 from fable_env.state import A_CARD, DISCARDING, GIVE, OFFER, PASSING, PAY, REFRESHING
 from tablezoo.game import kernel
 from tablezoo.pending import top_kind
 
 WON = 100.0
+VICTORY_POINT = 100.0
+"""A point of F22 in a session: more than all that a game that goes on can promise."""
 JUICE = 8.0
 CARD = 1.0
 """A fruit in hand, whatever it is good for."""
@@ -23,13 +25,18 @@ RIVAL_SHARE = 0.8
 
 @kernel
 def value(s, c, seat):
-    """Return own prospects less a share of the strongest rival's; far more or less once the game is over."""
+    """Return own prospects less a share of the strongest rival's; far more or less once the episode is over.
+
+    In a session the next game is dealt as soon as one is over (F23): then its victory points tell who has won it.
+    """
     own = prospects(s, seat)
     rival = -np.inf
     for other in range(int(s.num_players)):
         if other != seat:
             rival = max(rival, prospects(s, other))
     worth = own - RIVAL_SHARE * rival
+    if s.session > 1:
+        worth += VICTORY_POINT * (int(s.points[seat]) - RIVAL_SHARE * most_points_of_others(s, seat))
     if s.ended != 0:
         return worth + WON * standing(s, seat)
     return worth - NEAREST * missing_for_a_juice(s, c, seat)
@@ -46,38 +53,52 @@ def prospects(s, seat):
 
 
 @kernel
+def most_points_of_others(s, seat):
+    most = 0
+    for other in range(int(s.num_players)):
+        if other != seat:
+            most = max(most, int(s.points[other]))
+    return most
+
+
+@kernel
 def standing(s, seat):
-    """Return 1 for a winner, -1 for all others (F16)."""
+    """Return 1 for a winner, -1 for all others: of the game (F16), in a session by victory points (F22)."""
+    if s.session > 1:
+        return 1 if s.points[seat] >= most_points_of_others(s, seat) else -1
     return 1 if is_winner(s, seat) else -1
 
 
 @kernel
 def missing_for_a_juice(s, c, seat):
     """Return how many fruits are missing for the nearest juice in play; a second one near helps a little."""
-    number = count_all(s, seat, NUM_ITEMS)
+    able, number = count_all(s, seat, NUM_ITEMS)
     nearest = FAR
     second = FAR
     for slot in range(int(s.num_stacks)):
-        missing = float(missing_for(s, c, int(s.stacks[slot]), number))
+        missing = float(missing_for(c, int(s.stacks[slot]), able, number))
         if missing < nearest:
             second = nearest
             nearest = missing
         elif missing < second:
             second = missing
-    forget_counts(s)
     return nearest + 0.3 * second
 
 
 @kernel
-def missing_for(s, c, row, number):
-    """Return how many items the counted ones lack for a price: by Hall's theorem the worst set of types decides."""
-    least = max(int(c.signs[row]) - number, 0)
-    best = 99
+def missing_for(c, row, able, number):
+    """Return how many items are lacking for a price: by Hall's theorem the worst set of types decides.
+
+    Who holds more of a set of types than the price asks for counts as far from it.
+    """
+    best = MOST_SIGNS
     for reading in range(int(c.readings[row])):
-        missing = least
-        for types in range(TYPE_SETS):
-            missing = max(missing, int(c.asked[row, reading, types]) - int(s.able[types]))
-        best = min(best, missing)
+        asked = asked_by(c, row, reading)
+        if reach(asked, able):
+            missing = max(int(c.signs[row]) - number, 0)
+            while missing < best and not reach(with_more(able, missing), asked):
+                missing += 1
+            best = min(best, missing)
     return best
 
 

@@ -54,10 +54,9 @@ def standing(s, seat):
     for other in range(int(s.num_players)):
         if other != seat:
             ahead = int(s.points[other]) - int(s.points[seat])
-            fewer = int(s.wilds[seat]) - int(s.wilds[other])
-            if ahead > 0 or (ahead == 0 and fewer > 0):
+            if ahead > 0 or (ahead == 0 and s.wilds[other] < s.wilds[seat]):
                 return -1
-            if ahead == 0 and fewer == 0:
+            if ahead == 0 and s.wilds[other] == s.wilds[seat]:
                 alone = 0
     return alone
 

@@ -21,7 +21,7 @@ from tablezoo.game import Game
 from tablezoo.header import check_header
 from tablezoo.keywords import flag, integer_of, one_of, refuse_keywords, refuse_unknown
 from tablezoo.loops import AUTORESET, GREEDY, RANDOM
-from tablezoo.options import known_keys, parse_options
+from tablezoo.options import imagined_options, known_keys, parse_options
 from tablezoo.rewards import BY_PLAYERS, REWARDS
 from tablezoo.rng import COPIES, ROLLOUTS, checked_seed, fresh_seed, seed_lanes, seed_streams
 from tablezoo.specialise import loops_of
@@ -275,8 +275,8 @@ class Batch:
 
     @alone
     def state(self) -> NDArray[np.float32]:
-        """Return the full information, (N, K) float32: all fields but the stream, as ``game.state_layout()`` orders
-        them, hidden cards included; for centralised critics, never for a seat."""
+        """Return the full information, (N, K) float32: all fields but the stream and ``game.private``, as
+        ``game.state_layout()`` orders them, hidden cards included; for centralised critics, never for a seat."""
         names = [name for name, _ in self.game.state_layout()]
         columns = [self.states[name].reshape(self.num_games, -1).astype(np.float32) for name in names]
         return np.concatenate(columns, axis=1)
@@ -320,6 +320,9 @@ class Batch:
     @alone
     def determinize(self, seat: ArrayLike, seed: int, games: ArrayLike | None = None) -> Batch:
         """Return a new batch of games that look the same to ``seat``, with all that it cannot know dealt anew.
+
+        Nothing in it tells how the original was dealt: an option that would bring that deal back at a reset (a
+        campaign's stream) stands in the copy's ``options`` without it.
 
         Args:
             seat: an int, or one for each lane.
@@ -432,11 +435,13 @@ class Batch:
             )
         return self._scratches[thread]
 
-    def _like(self, states: NDArray[Any]) -> Batch:
-        """Return a batch with this one's settings and the given records; outputs are not filled yet."""
+    def _like(self, states: NDArray[Any], options: dict[str, Any] | None = None) -> Batch:
+        """Return a batch with this one's settings, its options or others, and the given records; outputs are not filled
+        yet."""
         copy = object.__new__(type(self))
-        for name in ("game", "threads", "autoreset", "illegal", "options", "contents", "reward"):
+        for name in ("game", "threads", "autoreset", "illegal", "contents", "reward"):
             setattr(copy, name, getattr(self, name))
+        copy.options = self.options if options is None else options
         copy.num_games = len(states)
         copy._allocate()
         copy.states[...] = states
@@ -451,7 +456,7 @@ class Batch:
     @alone
     def _determinized(self, lanes: NDArray[np.int64], seat: ArrayLike, streams: NDArray[np.uint64]) -> Batch:
         seats = self._seats(seat, lanes.size, self.num_players[lanes])
-        copy = self._like(self.states[lanes])
+        copy = self._like(self.states[lanes], imagined_options(self.game.all_options, self.options))
 
         def work(part: NDArray[np.int64], _run: slice, _thread: int) -> None:
             copy._loops.determinize_lanes(copy._records, copy._contents, part, seats, streams)
@@ -464,6 +469,8 @@ class Batch:
         seats = self._seats(seat, lanes.size, self.num_players[lanes])
         out = np.zeros((lanes.size, self.game.observation_size), np.uint8)
         records = _as_records(states)
+        if UNCOMPILED:
+            records.flags.writeable = False  # two threads may look at one lane at once, so looking may write nothing
 
         def work(part: NDArray[np.int64], run: slice, _thread: int) -> None:
             self._loops.observe_lanes(records, self._contents, part, seats[run], out[run])

@@ -71,6 +71,7 @@ class Game:
         ref: where the game can be imported from, ``"package:NAME"``.
         state: the game's own fields of the record, as :class:`numpy.dtype` takes them.
         lasting: those that a new deal keeps (a campaign's, say); a reset with a seed zeroes them too.
+        private: names of fields that ``Batch.state()`` leaves out: bytes of options, kept streams, room to work in.
         pending_depth: the most frames that the pending stack ever holds.
         options: the game's own, beside the engine's ``start_seat`` and ``max_turns``.
         score_keys: columns of the score kernel; ``score_range``: lowest and highest raw score, for scaled rewards.
@@ -81,7 +82,8 @@ class Game:
         state_dtype: the whole record: what lasts over a game's end first, then what a reset zeroes.
 
     Raises:
-        ValueError: a field has the name of an attribute of NumPy's records (``round``, ``size``, ``all`` ...).
+        ValueError: a field has the name of an attribute of NumPy's records (``round``, ``size``, ``all`` ...), or
+            ``private`` names none.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Game:
     version: int = 0
     package: str | None = None
     lasting: Sequence[Any] = ()
+    private: Sequence[str] = ()
     pending_depth: int = 1
     options: tuple[Option, ...] = ()
     default_max_turns: int = 1000
@@ -122,7 +125,11 @@ class Game:
             ("last_scores", np.int32, (self.max_players,)),
         ]
         parts: list[Any] = [*lasting, *chosen, *self.lasting, *transient, *self.state]
-        _check_field_names(self.name, [part[0] for part in parts])
+        names = [part[0] for part in parts]
+        _check_field_names(self.name, names)
+        for name in self.private:
+            if name not in names:
+                raise ValueError(f"game {self.name!r} has no field {name!r} to be private{did_you_mean(name, names)}")
         object.__setattr__(self, "all_options", options)
         object.__setattr__(self, "state_dtype", np.dtype(parts, align=True))
 
@@ -173,7 +180,7 @@ class Game:
     def state_layout(self) -> list[tuple[str, tuple[int, ...]]]:
         """Return name and shape of each field in ``Batch.state()``, in order."""
         dtype = self.state_dtype
-        return [(name, dtype[name].shape) for name in dtype.names or () if name != "rng"]
+        return [(name, dtype[name].shape) for name in dtype.names or () if name not in ("rng", *self.private)]
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         if load_game(self.ref) is not self:

@@ -25,6 +25,8 @@ class Option:
         parse: ``parse(value, num_players, content)`` returns what the field holds, or raises TypeError or ValueError
             with words that say what was expected; ``content`` is the content record that the lane plays with.
         about: a line for the docs.
+        imagined: ``imagined(value)`` returns what the options of a determinized batch have in place of a value that
+            would bring hidden cards back at a reset; None if no value can.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Option:
     shape: tuple[int, ...]
     parse: Callable[[Any, int, Any], Any]
     about: str
+    imagined: Callable[[Any], Any] | None = None
 
 
 def integer(value: Any, low: int, high: int) -> int:
@@ -102,6 +105,12 @@ def options_of_words(words: Sequence[str]) -> dict[str, Any]:
         except ValueError:
             named[name] = value
     return named
+
+
+def imagined_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a determinized batch: those given, but for what would bring hidden cards back."""
+    ways = {option.name: option.imagined for option in options}
+    return {name: value if (way := ways.get(name)) is None else way(value) for name, value in given.items()}
 
 
 def known_keys(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,9 @@ from tablezoo.testing.report import Skipped
 
 next_word: Callable[[NDArray[np.uint64]], int] = random_word
 
+#: States of a stream that are looked at, each way.
+STATES = 500
+
 #: Deals of one position that are compared, and how many standard errors count as a difference.
 DEALS, TOO_FAR = 150, 7.0
 
@@ -74,8 +77,8 @@ def determinize(case: Case) -> None:
         before = fields(batch.states)
         for seat, lanes in seats_of(batch):
             one, same, two = (batch.determinize(seat, seed, lanes) for seed in (decision, decision, decision + 1000))
-            names = [name for name in before if name != "rng"]
-            for name in (*names, "rng"):
+            names = [name for name, _ in case.game.state_layout()]
+            for name in before:
                 if not np.array_equal(one.states[name], same.states[name]):
                     case.fail(f"the same seed deals {name} differently for seat {seat}", None, decision)
                     return
@@ -102,7 +105,11 @@ def _compare_conserved(case: Case, batch: Batch, copy: Batch, lanes: NDArray[np.
 
 
 def determinize_streams(case: Case) -> None:
-    """Copies share no future with the original or with each other, also where seeds coincide."""
+    """Copies share no future with the original or with each other, also where seeds coincide.
+
+    Nowhere in a copy's record, nor once it is reset, stands a state that the original's stream has passed: its deal
+    could be had again from there.
+    """
     for decision, batch in case.smaller(games=2, samples=2).sampled():
         for seat, lanes in seats_of(batch):
             copies = batch.determinize(seat, case.seed, np.repeat(lanes, 8))
@@ -110,15 +117,53 @@ def determinize_streams(case: Case) -> None:
             if len(words) != copies.num_games:
                 case.fail(f"{copies.num_games} copies share {len(words)} streams", None, decision)
                 return
-            future = {state for lane in lanes for state in _stream_states(batch.states["rng"][lane], 500)}
+            future = {state for lane in lanes for state in _stream_states(batch.states["rng"][lane], STATES)}
             for i in range(copies.num_games):
-                met = future.intersection(_stream_states(copies.states["rng"][i], 500))
+                met = future.intersection(_stream_states(copies.states["rng"][i], STATES))
                 if met:
                     lane = int(np.repeat(lanes, 8)[i])
                     case.fail(f"a copy for seat {seat} draws what the original will draw", lane, decision)
                     return
+            told = _words_of_streams(batch.states["rng"][lanes])
+            for when in ("", ", once it is reset,"):
+                lane = _tells_a_stream(copies, told)
+                if lane >= 0:
+                    what = f"the record of a copy for seat {seat}{when} tells the original's stream"
+                    case.fail(what, int(np.repeat(lanes, 8)[lane]), decision)
+                    return
+                copies.reset()
         if decision > 20:
             return
+
+
+def _words_of_streams(streams: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the words of the states that streams have passed lately, are in and will pass."""
+    states = [state for stream in streams for state in _stream_states(stream, STATES)]
+    for stream in streams:
+        states.append((int(stream[0]), int(stream[1])))
+        for _ in range(STATES):
+            states.append(_state_before(*states[-1]))
+    return np.unique(np.array(states, np.uint64))
+
+
+def _state_before(first: int, second: int) -> tuple[int, int]:
+    """Return the state of a stream before it drew: ``random_word`` backwards."""
+    mixed = second ^ first ^ (first >> 5)
+    mixed ^= (mixed >> 18) ^ (mixed >> 36) ^ (mixed >> 54)
+    return (mixed ^ (mixed << 23) ^ (mixed << 46)) & (2**64 - 1), first
+
+
+def _tells_a_stream(copies: Batch, told: NDArray[np.uint64]) -> int:
+    """Return the lane of a record that holds one of the words, wherever; -1 if there is none.
+
+    Low words are left out, as a record may well hold one without telling a stream.
+    """
+    size = copies.states.itemsize
+    raw = copies.states.view(np.uint8).reshape(copies.num_games, size)
+    windows = np.lib.stride_tricks.sliding_window_view(raw, 8, axis=1)
+    words = np.ascontiguousarray(windows).view(np.uint64)[..., 0]
+    found = np.isin(words, told[told >= 2**32]).any(axis=1)
+    return int(np.argmax(found)) if found.any() else -1
 
 
 def _stream_states(start: NDArray[np.uint64], count: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from tablezoo.batch import Batch
 from tablezoo.errors import IllegalActionError
 from tablezoo.game import RUNNING, TRUNCATED
 from tablezoo.rewards import REWARDS
-from tablezoo.testing.case import Case, RandomPlay, differing, fields, outputs
+from tablezoo.testing.case import Case, RandomPlay, differing, fields, outputs, seats_of
 from tablezoo.testing.report import Skipped
 
 
@@ -233,6 +234,38 @@ def _wrong_pay(
     if (mode in ("zero_sum", "rank", "margin") or (mode == "lead_delta" and players > 1)) and abs(paid.sum()) > 1e-5:
         return f"sums to {paid.sum()}"
     return ""
+
+
+def looking(case: Case) -> None:
+    """Observing, drawing the table, saying what is legal and scoring leave every record as it was."""
+    dense = case.sampled(reward="score_delta")
+    for decision, batch in case.sampled(reward="win"):
+        before = fields(batch.states)
+        for name in _looks(batch):
+            changed = differing(before, fields(batch.states))
+            if changed:
+                case.fail(f"{name}() changes {changed}", None, decision)
+                return
+        _, scored = next(dense)
+        del before["last_scores"]
+        changed = differing(before, fields(scored.states))
+        if changed:
+            case.fail(f"scoring after each decision changes {changed}", None, decision)
+            return
+
+
+def _looks(batch: Batch) -> Iterator[str]:
+    """Look in each way there is, and yield its name."""
+    for seat, lanes in seats_of(batch):
+        batch.observe(seat, lanes)
+    yield "observe"
+    batch.refresh()
+    yield "refresh"
+    for lane in range(batch.num_games):
+        batch.describe(lane)
+    yield "describe"
+    batch.state()
+    yield "state"
 
 
 def unmasked_play(case: Case) -> None:

@@ -31,6 +31,7 @@ PLAY_CHECKS = _named(
     playing.end,
     playing.truncation,
     playing.rewards,
+    playing.looking,
     playing.unmasked_play,
     playing.streams,
     playing.lane_equals_single,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from tablezoo import Batch
 from tests.engine.helpers import everything, illegal_action, legal_action, play, play_out, same, write_position
-from tests.engine.tiny import DARE, GAME, O_HAND, O_SIZES
+from tests.engine.tiny import DARE, GAME, O_HAND, O_SIZES, VALUES
 
 
 def test_a_new_batch_stands_at_the_first_decision():
@@ -475,6 +476,15 @@ def test_the_full_state_has_every_field_but_the_stream():
         size = int(np.prod(shape, dtype=int))
         assert np.array_equal(batch.state()[:, start : start + size], batch.states[name].reshape(2, -1))
         start += size
+
+
+def test_the_full_state_leaves_out_what_is_private():
+    game = dataclasses.replace(GAME, private=("copies", "hand_size"), package=None)
+    left = [name for name, _ in GAME.state_layout() if name not in ("copies", "hand_size")]
+    assert [name for name, _ in game.state_layout()] == left
+    assert Batch(game, 2, seed=0).state().shape == (2, Batch(GAME, 2, seed=0).state().shape[1] - VALUES - 1)
+    with pytest.raises(ValueError, match="has no field 'copy' to be private; did you mean 'copies'"):
+        dataclasses.replace(GAME, private=("copy",))
 
 
 @pytest.mark.parametrize("rng", [None, 0, np.random.RandomState(0), np.random])  # refused

@@ -15,6 +15,7 @@ from tablezoo import loops
 from tablezoo.batch import Batch
 from tablezoo.compiling import UNCOMPILED
 from tablezoo.game import Game, kernel
+from tablezoo.options import Option
 from tablezoo.rewards import pay
 from tablezoo.rng import below
 from tablezoo.testing import ConformanceError, Report, check_game
@@ -212,6 +213,74 @@ def test_copies_that_keep_the_originals_stream(monkeypatch):
     assert "determinize_streams" in checked(tiny.GAME, "determinize_streams").failed
 
 
+DEALT_FROM: Any = ("dealt_from", np.uint64, (2,))
+IN_BYTES: Any = ("dealt_from", np.uint8, (9,))
+STREAM = 0x0123456789ABCDEF
+
+
+@kernel
+def keeps_what_it_is_dealt_from(s, c):
+    s.dealt_from[0] = s.rng[0]
+    s.dealt_from[1] = s.rng[1]
+    tiny.reset(s, c)
+
+
+@kernel
+def keeps_a_word_in_bytes(s, c):
+    for i in range(8):
+        s.dealt_from[1 + i] = (s.rng[1] >> np.uint64(8 * i)) & np.uint64(255)
+    tiny.reset(s, c)
+
+
+@kernel
+def deals_from_what_was_given(s, c):
+    if s.given[0] != 0:
+        s.rng[0] = s.given[0]
+        s.rng[1] = s.given[1]
+    tiny.reset(s, c)
+
+
+@kernel
+def forgets_what_was_given(s, c, seat):
+    tiny.determinize(s, c, seat)
+    s.given[0] = 0
+    s.given[1] = 0
+
+
+@kernel
+def deals_nothing_but_another_stream(s, c, seat):
+    s.dealt_from[0] = s.rng[0]
+    s.dealt_from[1] = s.rng[1]
+
+
+@pytest.mark.parametrize(
+    ("field", "reset"),
+    [(DEALT_FROM, keeps_what_it_is_dealt_from), (IN_BYTES, keeps_a_word_in_bytes)],
+    ids=["words", "bytes"],
+)
+def test_a_copy_that_tells_what_the_original_was_dealt_from(field, reset):
+    game = dataclasses.replace(make_game(reset=reset), state=[field, *tiny.STATE])
+    report = checked(game, "determinize_streams")
+    assert report.failed == ["determinize_streams"]
+    assert "tells the original's stream" in str(report)
+
+
+@pytest.mark.parametrize("imagined", [None, lambda value: 0])
+def test_a_copy_that_is_dealt_as_the_original_was_once_it_is_reset(imagined):
+    given = Option("given", 0, np.uint64, (2,), lambda value, *_: (value, value), "a stream", imagined)
+    game = make_game(reset=deals_from_what_was_given, determinize=forgets_what_was_given)
+    game = dataclasses.replace(game, options=(*tiny.GAME.options, given))
+    report = checked(game, "determinize_streams", options=[{"given": STREAM}])
+    assert report.failed == ([] if imagined else ["determinize_streams"])
+    assert ("once it is reset, tells the original's stream" in str(report)) == (imagined is None)
+
+
+def test_determinize_that_deals_nothing_but_private_fields():
+    game = make_game(reset=keeps_what_it_is_dealt_from, determinize=deals_nothing_but_another_stream)
+    game = dataclasses.replace(game, state=[DEALT_FROM, *tiny.STATE], private=("dealt_from",))
+    assert checked(game, "determinize").failed == ["determinize"]
+
+
 # --- ends and rewards ----------------------------------------------------------------------------------------------
 
 
@@ -342,6 +411,74 @@ def test_lanes_that_depend_on_others(monkeypatch):
 
     monkeypatch.setattr(Batch, "step", crosstalk)
     assert checked(tiny.GAME, "lane_equals_single").failed == ["lane_equals_single"]
+
+
+# --- looking -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def observe_leaves_a_mark(s, c, seat, out):
+    tiny.observe(s, c, seat, out)
+    s.luck[3] = 1 - s.luck[3]
+
+
+@kernel
+def legal_actions_leave_a_mark(s, c, mask):
+    tiny.legal_actions(s, c, mask)
+    s.luck[3] = 1 - s.luck[3]
+
+
+@kernel
+def score_leaves_a_mark(s, c, keys):
+    tiny.score(s, c, keys)
+    s.luck[3] = 1
+
+
+@kernel
+def observe_wipes_its_mark(s, c, seat, out):
+    s.luck[3] = 1
+    tiny.observe(s, c, seat, out)
+    s.luck[3] = 0
+
+
+@kernel
+def value_of_an_unsigned_difference(s, c, seat):
+    """Compiled, int() of a uint8 has no sign either."""
+    return 1.0 * (int(s.hand[seat, 0]) - int(s.hand[1 - seat, 0]))
+
+
+WIPES = make_game(ref="tests.engine.test_planted_faults:WIPES", observe=observe_wipes_its_mark)
+WRAPS = make_game(ref="tests.engine.test_planted_faults:WRAPS", value=value_of_an_unsigned_difference)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "words"),
+    [
+        ({"observe": observe_leaves_a_mark}, "observe() changes luck"),
+        ({"legal_actions": legal_actions_leave_a_mark}, "refresh() changes luck"),
+        ({"score": score_leaves_a_mark}, "scoring after each decision changes luck"),
+    ],
+    ids=["observe", "legal_actions", "score"],
+)
+def test_a_look_that_leaves_a_mark(kernel, words):
+    report = checked(make_game(**kernel), "looking")
+    assert report.failed == ["looking"]
+    assert words in str(report)
+
+
+def test_an_observation_that_writes_into_the_record_for_a_moment():
+    """Compiled, only another thread that looks at the same moment could tell."""
+    assert checked(WIPES, "looking").failed == ([] if not UNCOMPILED else ["looking"])
+    report = checked(WIPES, "uncompiled", players=[2], processes=True)
+    assert report.failed == ["uncompiled"]
+    assert "assignment destination is read-only" in str(report)
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="uncompiled, nothing wraps")
+def test_a_value_that_is_another_one_compiled():
+    report = checked(WRAPS, "uncompiled", players=[2], processes=True)
+    assert report.failed == ["uncompiled"]
+    assert "the games differ" in str(report)
 
 
 # --- the suite itself ----------------------------------------------------------------------------------------------

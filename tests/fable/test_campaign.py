@@ -100,6 +100,18 @@ def test_a_campaign_goes_to_json_and_back(campaign: Campaign, tmp_path: Path) ->
     assert copy.deepcopy(campaign) == campaign
 
 
+def test_numpys_integers_are_as_good_as_pythons(tmp_path: Path) -> None:
+    counted = dict(zip(np.arange(1, 7), np.full(6, 4, np.uint8), strict=True))
+    campaign = Campaign(counted, np.int16(24), np.int64(3), np.int8(1))  # type: ignore[arg-type]
+    assert campaign == Campaign(FIRST_STACKS, 24, 3, 1)
+    campaign.save(tmp_path / "campaign.json")
+    assert Campaign.load(tmp_path / "campaign.json") == campaign
+
+
+def test_equal_campaigns_are_one_in_a_set() -> None:
+    assert len({*PLACES, *(Campaign.from_json(place.to_json()) for place in PLACES)}) == len(PLACES)
+
+
 def test_saving_replaces_a_file_and_takes_a_path_as_text(tmp_path: Path) -> None:
     path = str(tmp_path / "campaign.json")
     MIDDLE.save(path)
@@ -176,6 +188,9 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"stacks": {**FIRST_STACKS, 7: 1}, "drawn": 240}, "stacks: expected 24 cards in all.*25"),
     ({"stacks": {55: 4, 56: 4, 57: 4, 58: 4, 59: 8}, "drawn": 240}, "stacks: expected 6 stacks or more|6 or more"),
     ({"stacks": {}, "drawn": 240}, "6 or more"),
+    ({"stacks": [4] * 6}, "stacks: expected a mapping, location number to cards, got .4, 4"),
+    ({"stacks": {"1": 4, 2: 4}}, "stacks: a location: expected an integer from 1 to 59, got '1'"),
+    ({"stacks": None}, "stacks: expected a mapping.*None"),
     ({"stream": "0" * 32}, "stream: .*zero"),
     ({"stream": "0" * 31 + "g"}, "stream: expected 32 hexadecimal digits"),
     ({"stream": "1" * 31}, "stream: expected 32 hexadecimal digits"),
@@ -237,6 +252,9 @@ def test_a_file_that_is_no_json_or_not_there_is_told(tmp_path: Path) -> None:
     path.write_text('{"format": "fable-camp', encoding="utf-8")
     with pytest.raises(ValueError, match=r"torn\.json: no campaign"):
         Campaign.load(path)
+    path.write_bytes(b'{"format": "\xff"}')
+    with pytest.raises(ValueError, match=r"torn\.json: no campaign: .*utf-8"):
+        Campaign.load(path)
     with pytest.raises(FileNotFoundError, match=r"gone\.json"):
         Campaign.load(tmp_path / "gone.json")
     for option in ("campaign", "stage"):
@@ -247,6 +265,7 @@ def test_a_file_that_is_no_json_or_not_there_is_told(tmp_path: Path) -> None:
 
 # --- options ---------------------------------------------------------------------------------------------------------
 
+STAGES = r"expected an integer from 0 to \d+, two of them \(first, last\) to draw from, a Campaign or the path"
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"campaign": "continued"}, 'expected "fresh", "continue", a Campaign or the path of its JSON file.*continued'),
     ({"campaign": None}, 'expected "fresh", "continue", a Campaign.*None'),
@@ -254,17 +273,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"campaign": {}}, "is missing"),
     ({"campaign": Campaign(FIRST_STACKS, start_seat=2)}, "start seat is 2; expected 0 to 1"),
     ({"stage": Campaign(FIRST_STACKS, start_seat=2)}, "start seat is 2; expected 0 to 1"),
+    *(({"stage": wrong}, STAGES) for wrong in (0.0, True, "first", None, (), (0, 0, 0), (0, "1"), range(3))),
+    ({"stage": np.array([0, 1])}, STAGES),
     ({"stage": -1}, "expected an integer from 0 to .*-1"),
     ({"stage": 1000}, "expected an integer from 0 to .*1000"),
-    ({"stage": 0.0}, "expected an integer from 0 to .*0.0"),
-    ({"stage": True}, "expected an integer from 0 to .*True"),
-    ({"stage": "first"}, "first"),
-    ({"stage": "fresh"}, "fresh"),
-    ({"stage": None}, "None"),
-    ({"stage": ()}, r"expected a stage, or the first and the last of a range, got \(\)"),
-    ({"stage": (0, 0, 0)}, "expected a stage, or the first and the last of a range"),
     ({"stage": (0, 1000)}, "expected an integer from 0 to .*1000"),
-    ({"stage": (0, "1")}, "expected an integer from 0 to .*'1'"),
     ({"session": 0}, "expected an integer from 1 to 10, got 0"),
     ({"session": 11}, "expected an integer from 1 to 10, got 11"),
     ({"session": 2.0}, "expected an integer from 1 to 10, got 2.0"),
@@ -635,6 +648,40 @@ def test_a_session_goes_on_over_a_campaigns_end() -> None:
     batch = play(make(20, session=4, campaign=LAST, stage=MIDDLE))
     assert (batch.states["game"] == 4).all()
     assert set(batch.states["campaign_games"].tolist()) & {18, 19, 20}
+
+
+# --- what a copy for search may not tell ------------------------------------------------------------------------------
+
+
+def dealt_again(batch: Batch, lane: int, **options: Any) -> bool:
+    """Whether a new game with these options is dealt as the lane's game was, decisions and draws included."""
+    twin = make(1, int(batch.num_players[lane]), seed=77, **options)
+    return np.array_equal(twin.states["hand"][0], batch.states["hand"][lane])
+
+
+@pytest.mark.rule("F21")
+@pytest.mark.parametrize("options", [{}, {"campaign": "continue"}, {"campaign": MIDDLE}], ids=["fresh", "own", "given"])
+def test_a_copy_for_search_does_not_tell_how_its_game_was_dealt(options: dict[str, Any]) -> None:
+    batch = make(6, 3, seed=5, **options)
+    copies = batch.determinize(0, seed=1)
+    for lane in range(6):
+        assert dealt_again(batch, lane, campaign=place(batch, lane))
+        assert not dealt_again(batch, lane, campaign=place(copies, lane))
+        assert place(copies, lane).without_stream() == place(batch, lane).without_stream()
+
+
+@pytest.mark.rule("F21")
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_copy_for_search_that_is_reset_is_not_dealt_as_the_campaign_says(as_file: bool, tmp_path: Path) -> None:
+    MIDDLE.save(tmp_path / "middle.json")
+    batch = make(6, 3, seed=5, campaign=str(tmp_path / "middle.json") if as_file else MIDDLE.to_json())
+    copies = batch.determinize(0, seed=1)
+    assert not dealt_again(batch, 0, **copies.options)
+    copies.reset()
+    assert place(copies).without_stream() == MIDDLE.without_stream()
+    assert len({copies.states["hand"][lane].tobytes() for lane in range(6)}) > 1
+    batch.reset()
+    assert place(batch) == MIDDLE
 
 
 # --- saved and restored ----------------------------------------------------------------------------------------------

@@ -317,6 +317,14 @@ def test_fable_passes_with_options(players: list[int], options: dict[str, Any]) 
     check_game(GAME, players=players, options=[options], games=2, faces=False, processes=False, **TOLD)
 
 
+@pytest.mark.rule("F21")
+def test_fable_passes_where_a_campaign_gives_the_stream() -> None:
+    """All lanes are dealt alike then."""
+    only = [name for name in CHECKS if name != "streams"]
+    options = [{"campaign": MIDDLE.to_json(), "max_turns": 10}]
+    check_game(GAME, players=[4], options=options, games=2, faces=False, processes=False, only=only, **TOLD)
+
+
 @pytest.mark.rule("F22", "F23")
 @pytest.mark.parametrize(
     ("players", "options"),

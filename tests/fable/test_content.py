@@ -239,7 +239,7 @@ def test_what_a_payment_is_judged_by(document):
             assert content["signs"][row] == (0 if price is None else sum(in_columns(price)))
             assert content["stars"][row] == (0 if price is None else price.count("*"))
             assert content["readings"][row] == len(asked)
-            assert np.array_equal(content["asked"][row], expected)
+            assert np.array_equal(content["asked"][row].view(np.uint8), expected)
 
 
 def pays(price, hand):
@@ -265,7 +265,7 @@ def test_counting_by_what_is_asked_finds_what_pays(price):
         hand = draws.choices([*range(5), *range(5), *range(21)], k=draws.randint(2, 6))
         able = [sum(bool(ITEM_TYPES[item] & types) for item in hand) for types in range(32)]
         counted = len(hand) >= content["signs"][0] and any(
-            (content["asked"][0, reading] <= able).all() for reading in range(content["readings"][0])
+            (content["asked"][0, reading].view(np.uint8) <= able).all() for reading in range(content["readings"][0])
         )
         assert counted == pays(price, hand), hand
         found.add(counted)

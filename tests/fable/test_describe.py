@@ -161,8 +161,10 @@ def _check_locations(picture: Picture, record: Any) -> None:
     left = NUMBERED - int(record["drawn"])
     if left:
         assert top.startswith(f"Location stack: {left} cards")
-        assert f"#{location_of(int(record['drawn'])) + 1} " in top
-        _check_card(top, location_of(int(record["drawn"])))
+        number = location_of(int(record["drawn"]))
+        on_top = sum(location_of(card) == number for card in range(int(record["drawn"]), NUMBERED))
+        assert f"next {on_top} x #{number + 1} " in top
+        _check_card(top, number)
     else:
         assert "empty" in top
 
@@ -409,6 +411,16 @@ def test_the_place_in_the_campaign_is_told(place: Any, game: int) -> None:
     over = played(1, 2, 600, stage=place)
     assert over.seat[0] < 0
     assert f"game {game} of its campaign" in over.describe(0, 0)
+
+
+@pytest.mark.rule("F21")
+def test_a_game_that_ends_its_campaign_is_told_as_its_last() -> None:
+    batch = played(20, 2, 600, stage=LAST)
+    over = batch.states["campaign_drawn"] == 0
+    told = {lane: picture_of(batch, lane, 0).headline for lane in range(20)}
+    assert all(("the last game of its campaign" in told[lane]) == over[lane] for lane in told)
+    assert all(("game 59 of its campaign" in told[lane]) != over[lane] for lane in told)
+    assert over.any()
 
 
 def test_other_content_is_shown_by_its_own_names() -> None:

@@ -176,9 +176,11 @@ class Onlooker:
         return [0 if step is None else step.number]
 
     def see_left(self) -> list[int]:
-        """How many cards are still to be chosen one after the other, or may be turned up."""
+        """How many cards are still to be chosen one after the other, or may be turned up; what stopping replaces."""
         if self.phase in ("give", "discard", "gamble") or self.salvages():
             return [self.b]
+        if self.phase == "refresh":
+            return [self.a]
         if self.phase == "pay":
             return [self.price().size - int(self.record["paid"].sum())]
         return [0]
@@ -384,6 +386,17 @@ def test_each_seat_sees_any_content(tmp_path: Any) -> None:
     batch = Batch(GAME, 16, 3, seed=1, autoreset=False, content=files)
     seen = look_on(batch, rng, 2_000, every=2, middle=True)
     assert (seen.highest <= LAYOUT.high).all()
+
+
+def test_the_full_state_holds_no_stream_no_bytes_of_options_and_no_room_to_work_in() -> None:
+    batch = Batch(GAME, 8, 4, seed=0, stage=MIDDLE, campaign="continue", max_turns=30)
+    rng = np.random.default_rng(0)
+    names = {name for name, _ in GAME.state_layout()}
+    assert not names & {"rng", "campaign_stream", "campaign", "stage", "allowed"}
+    assert {"campaign_cards", "session", "hand", "fruit_stack", "pending"} <= names
+    for _ in range(300):
+        batch.step(batch.random_actions(rng))
+        assert np.abs(batch.state()).max() <= 1_000
 
 
 # --- the words themselves --------------------------------------------------------------------------------------------

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from fable_env import GAME
+from fable_env.value import standing
 from tablezoo import Batch, GreedyPolicy, RandomPolicy, Views
 from tablezoo.policies import GREEDY, RANDOM, Policy
 from tablezoo.rng import OPPONENTS, seed_streams
 from tests.fable.places import LATE, MIDDLE, played
+from tests.fable.table import Table
 from tests.fable.test_conformance import hide
 from tests.policies import (
     compiled_opponents_decide_as_the_policies_do,
@@ -80,6 +82,40 @@ def hidden(batch: Batch, lanes: Any) -> Batch:
         hide(record, batch.contents[0].record[0], int(record["seat"]), rng)
     twin.refresh()
     return twin
+
+
+def greedy_turn(table: Table) -> Table:
+    """Play what greedy decides until the turn is over."""
+    mover, turn = table.moving, table.turn
+    while not table.over and (table.seat, table.turn) == (mover, turn):
+        streams = seed_streams(0, 1, OPPONENTS)
+        table.batch.step(GreedyPolicy().act(Views(table.batch, np.zeros(1, np.int64), streams)))
+    return table
+
+
+@pytest.mark.rule("F22", "F23")
+@pytest.mark.parametrize("session", [1, 2, 3])
+@pytest.mark.parametrize("others", [0, 4])
+def test_greedy_buys_the_juice_that_wins_a_game(session: int, others: int) -> None:
+    """Also where the next game of a session is dealt at once, with nothing of this one left on the table."""
+    hands, juices = ["P", "S", "B B C C G"], {0: others, 1: 2, 2: 3}
+    table = Table(hands, {2: "draw 5"}, {1: "BBC"}, juices=juices, mover=2, triggered=others == 4, session=session)
+    greedy_turn(table)
+    if session == 1:
+        assert table.ended
+        assert table.juices == [others, 2, 4]
+    else:
+        assert table.record["game"] == 1
+        assert table.record["points"][2] == 2
+
+
+@pytest.mark.rule("F22", "F23")
+def test_at_a_sessions_end_greedy_stands_by_its_points() -> None:
+    """Not by who has won the last game."""
+    table = Table(["", "B", ""], juices={0: 4}, session=3)
+    for points, stand in (((0, 2, 1), [-1, 1, -1]), ((3, 3, 0), [1, 1, -1]), ((4, 3, 0), [1, -1, -1])):
+        table.record["points"][:3] = points
+        assert [standing(table.batch._records[0], seat) for seat in range(3)] == stand
 
 
 @each_place

@@ -251,6 +251,17 @@ def test_refresh_discards_any_number_in_order_and_draws_as_many_and_n_more():
 
 
 @pytest.mark.rule("F9")
+def test_refresh_shows_how_many_were_discarded_so_far():
+    """That, and the number of the step, are what stopping draws."""
+    table = used(["B C G PS", ""], "refresh 2", fruits="S " * 9)
+    for discarded, card in enumerate(["B", "G", None]):
+        for seat in (0, 1):
+            assert table.sees(seat, "left") == [discarded]
+            assert table.sees(seat, "number") == [2]
+        if card:
+            table.do(card)
+
+
 def test_refresh_of_none():
     assert used(["B C", ""], "refresh 2", "stop", fruits="S S S").hand(0) == "B C S S"
 

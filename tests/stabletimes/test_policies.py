@@ -10,6 +10,7 @@ import pytest
 
 from stabletimes_env import GAME
 from stabletimes_env.state import PLACE, PLACE_AGAIN
+from stabletimes_env.value import standing
 from tablezoo import Batch, GreedyPolicy, RandomPolicy
 from tablezoo.policies import GREEDY, RANDOM, Policy
 from tablezoo.rng import OPPONENTS, seed_streams
@@ -27,6 +28,16 @@ from tests.stabletimes.table import EMPTY, RULES_FILE, Table, numbers, played
 @pytest.mark.parametrize(("players", "least"), [(2, 0.8), (4, 0.5)])
 def test_greedy_beats_random(players: int, least: float) -> None:
     greedy_beats_random(GAME, players, least)
+
+
+@pytest.mark.rule("S21")
+def test_greedy_knows_that_fewer_wild_horses_win_a_tie() -> None:
+    batch = Batch(GAME, num_players=2, seed=0)
+    record = batch.states[0]
+    record["points"][:2] = 7
+    for wilds, stand in (((0, 1), [1, -1]), ((2, 1), [-1, 1]), ((1, 1), [0, 0])):
+        record["wilds"][:2] = wilds
+        assert [standing(batch._records[0], seat) for seat in (0, 1)] == stand
 
 
 def test_greedy_beats_random_alone() -> None:
