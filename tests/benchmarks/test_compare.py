@@ -222,7 +222,9 @@ def test_what_is_not_there_is_told_before_anything_is_built(arguments, words, ca
 
 @pytest.mark.parametrize("words", [[], ["BASE="]])
 def test_make_asks_for_base(words):
-    run = subprocess.run(["make", "bench-compare", *words], cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run(
+        ["make", "--no-print-directory", "bench-compare", *words], cwd=ROOT, capture_output=True, text=True
+    )
     assert run.returncode == 2
     assert run.stdout == "BASE is missing, the revision to compare with: make bench-compare BASE=HEAD~1\n"
 
