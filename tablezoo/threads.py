@@ -77,7 +77,7 @@ def share(lanes: NDArray[np.int64], threads: int, work: Work, pace: Pace) -> Non
     Results are the same for every number of threads, since a lane touches only its own rows. No thread is woken where
     that would take longer, by ``pace``. What a part raises is raised once all are done.
     """
-    if threads == 1:
+    if threads == 1 or lanes.size * pace.us < WORTH_WAKING_US:  # small batches are spared the clock
         work(lanes, slice(0, lanes.size), 0)
         return
     parts = pace.parts(lanes.size, threads)
