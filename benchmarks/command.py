@@ -28,6 +28,11 @@ def number_from(kind: type[int] | type[float], low: float, expected: str) -> Cal
     return convert
 
 
+COUNT = number_from(int, 1, "an integer of 1 or more")
+SEED = number_from(int, 0, "an integer of 0 or more")
+SPAN = number_from(float, 0.001, "seconds, 0.001 or more")
+
+
 def check_plot(option: str, path: Path) -> None:
     """Refuse a plot, asked for by ``option``, that cannot be drawn or written.
 

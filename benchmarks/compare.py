@@ -17,7 +17,7 @@ from typing import Any
 
 from agents.command_line import tell
 from agents.lock import FolderLock
-from benchmarks.command import number_from, progress
+from benchmarks.command import COUNT, SPAN, number_from, progress
 from benchmarks.machine import describe_machine
 from benchmarks.paired import FEWEST_ROUNDS, Comparison
 from benchmarks.report import align
@@ -226,11 +226,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     rounds = number_from(int, FEWEST_ROUNDS, f"an integer of {FEWEST_ROUNDS} or more")
-    count = number_from(int, 1, "an integer of 1 or more")
-    span = number_from(float, 0.001, "seconds, 0.001 or more")
     add("games", nargs="*", metavar="GAME", help=f"which games (default: {' '.join(GAMES)})")
     add("--base", required=True, metavar="REV", help="what to compare with: a commit, a branch, a tag")
     add("--rounds", type=rounds, default=9, metavar="N", help="rounds that count (default: 9)")
-    add("--windows", type=count, default=3, metavar="N", help="windows a configuration and process (default: 3)")
-    add("--seconds", type=span, default=0.2, metavar="S", help="length of a window (default: 0.2)")
+    add("--windows", type=COUNT, default=3, metavar="N", help="windows a configuration and process (default: 3)")
+    add("--seconds", type=SPAN, default=0.2, metavar="S", help="length of a window (default: 0.2)")
     return parser

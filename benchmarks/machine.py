@@ -18,7 +18,7 @@ _BUSY = 0.5
 def describe_machine() -> list[str]:
     """Return lines that tell the processor, its cores and load, and the versions of what matters."""
     lines = [
-        f"processor  {_processor()}, {_cores()} cores, load average {_load():.2f}",
+        f"processor  {_processor()}, {cores()} cores, load average {_load():.2f}",
         f"versions   Python {platform.python_version()} on {platform.system()}, {', '.join(_versions())}",
     ]
     if _load() > _BUSY:
@@ -35,7 +35,8 @@ def _processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return how many cores this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

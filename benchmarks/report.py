@@ -107,20 +107,29 @@ def plot(title: str, rows: Sequence[Row], path: Path) -> None:
     for players, threads in sorted({(row["players"], row["threads"]) for row in batches}):
         line = [row for row in batches if (row["players"], row["threads"]) == (players, threads)]
         line.sort(key=lambda row: row["games"])
-        sizes = [row["games"] for row in line]
-        rates = [row["decisions_per_s"] for row in line]
-        down = [row["decisions_per_s"] - row["decisions_per_s_min"] for row in line]
-        up = [row["decisions_per_s_max"] - row["decisions_per_s"] for row in line]
         label = f"{players} players, {threads} thread{'s' * (threads > 1)}"
-        style = "o-" if threads == 1 else "s--"
-        axes.errorbar(sizes, rates, yerr=[down, up], fmt=style, capsize=3, markersize=4, label=label)
-    axes.set(xscale="log", yscale="log", xlabel="games in the batch", ylabel="decisions per second")
-    sizes = sorted({row["games"] for row in batches})
-    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
-    axes.minorticks_off()
+        draw_rates(axes, line, label, threads, markersize=4)
+    scale_to_sizes(axes, batches)
     axes.set_title(f"{title}: random play through Batch.step (median; bars: all windows)", fontsize=10)
     axes.grid(alpha=0.3, which="both")
     axes.legend()
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     pyplot.close(figure)
+
+
+def draw_rates(axes: Any, line: Sequence[Row], label: str, threads: int, **style: Any) -> None:
+    """Draw rows' rates over their batch sizes, with bars over all windows; dashed with more than one thread."""
+    rates = [row["decisions_per_s"] for row in line]
+    down = [row["decisions_per_s"] - row["decisions_per_s_min"] for row in line]
+    up = [row["decisions_per_s_max"] - row["decisions_per_s"] for row in line]
+    shape = "o-" if threads == 1 else "s--"
+    axes.errorbar([row["games"] for row in line], rates, [down, up], fmt=shape, capsize=3, label=label, **style)
+
+
+def scale_to_sizes(axes: Any, batches: Sequence[Row]) -> None:
+    """Give logarithmic axes of rates over batch sizes their names, and a tick for each size."""
+    axes.set(xscale="log", yscale="log", xlabel="games in the batch", ylabel="decisions per second")
+    sizes = sorted({row["games"] for row in batches})
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.minorticks_off()

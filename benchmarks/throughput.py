@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.command_line import NEEDS_EXTRA
-from benchmarks.command import check_plot, installed, number_from, progress
+from benchmarks.command import COUNT, SEED, SPAN, check_plot, installed, progress
 from benchmarks.faces import FACES, make_cases
 from benchmarks.machine import describe_machine
 from benchmarks.report import Row, make_row, plot, starts_table, table
@@ -174,18 +174,15 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    count = number_from(int, 1, "an integer of 1 or more")
-    span = number_from(float, 0.001, "seconds, 0.001 or more")
-    seed = number_from(int, 0, "an integer of 0 or more")
     add = parser.add_argument
     add("game", help="the game's name, e.g. mustang")
     add("--faces", nargs="+", choices=FACES, metavar="FACE", help="batch, aec, sb3 (default: all installed)")
-    add("--players", nargs="+", type=count, metavar="N", help="numbers of players (default: fewest and most)")
-    add("--games", nargs="+", type=count, metavar="N", help="batch sizes (default: 1 64 1024 8192)")
-    add("--threads", nargs="+", type=count, metavar="N", help="numbers of threads (default: 1 2)")
-    add("--windows", type=count, default=5, metavar="N", help="windows a configuration (default: 5)")
-    add("--seconds", type=span, metavar="S", help="length of a window (default: 0.5, with --quick 0.2)")
-    add("--seed", type=seed, default=0, metavar="N", help="where deals and choices come from (default: 0)")
+    add("--players", nargs="+", type=COUNT, metavar="N", help="numbers of players (default: fewest and most)")
+    add("--games", nargs="+", type=COUNT, metavar="N", help="batch sizes (default: 1 64 1024 8192)")
+    add("--threads", nargs="+", type=COUNT, metavar="N", help="numbers of threads (default: 1 2)")
+    add("--windows", type=COUNT, default=5, metavar="N", help="windows a configuration (default: 5)")
+    add("--seconds", type=SPAN, metavar="S", help="length of a window (default: 0.5, with --quick 0.2)")
+    add("--seed", type=SEED, default=0, metavar="N", help="where deals and choices come from (default: 0)")
     add("--option", nargs="+", default=[], metavar="NAME=VALUE", help="the game's options, as in max_turns=100")
     add("--no-starts", action="store_true", help="leave out cold and warm starts, a minute or so")
     add("--quick", action="store_true", help="a short table in some ten seconds: no starts, no plot")

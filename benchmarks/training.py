@@ -21,7 +21,7 @@ import numpy as np
 import torch
 
 from agents.command_line import tell
-from benchmarks.command import number_from, progress
+from benchmarks.command import COUNT, SEED, number_from, progress
 from benchmarks.learning import NETWORK, PATHS, ROLLOUT, TABLEZOO, TARGET, USUAL, Learned, Updates, learn
 from benchmarks.machine import describe_machine
 from benchmarks.report import align
@@ -245,15 +245,13 @@ def _parser() -> argparse.ArgumentParser:
         epilog="example: python -m benchmarks.training --updates 4096/4 --json > training.json",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    count = number_from(int, 1, "an integer of 1 or more")
-    seed = number_from(int, 0, "an integer of 0 or more")
     deals = number_from(int, 2, "an integer of 2 or more")
     add = parser.add_argument
     add("--updates", nargs="+", type=updates_from, metavar="B/E", help=f"which (default: {DEFAULTS} {LARGE})")
-    add("--steps", type=count, metavar="N", help=f"learner steps a run, in whole rollouts (default: {_STEPS:,})")
-    add("--seeds", type=count, metavar="N", help="how many (default: 3)")
+    add("--steps", type=COUNT, metavar="N", help=f"learner steps a run, in whole rollouts (default: {_STEPS:,})")
+    add("--seeds", type=COUNT, metavar="N", help="how many (default: 3)")
     add("--deals", type=deals, metavar="N", help=f"half of the games of an evaluation (default: {_DEALS})")
-    add("--seed", type=seed, default=0, metavar="N", help="what the seeds are spread from (default: 0)")
+    add("--seed", type=SEED, default=0, metavar="N", help="what the seeds are spread from (default: 0)")
     add("--quick", action="store_true", help="one seed and one rollout, to see that it runs; nothing is learned")
     add("--json", action="store_true", help="standard output is the figures as JSON alone; the rest is on stderr")
     return parser

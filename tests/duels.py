@@ -13,3 +13,11 @@ def weighted_actions(
     summed = np.cumsum(mask * weights, axis=1)
     drawn = rng.random(len(mask))[:, None] * summed[:, -1:]
     return (summed > drawn).argmax(axis=1)
+
+
+def legal_sets(mask: NDArray[np.bool_]) -> list[set[int]]:
+    """Return the legal actions of each row."""
+    legal: list[set[int]] = [set() for _ in mask]
+    for row, action in zip(*(axis.tolist() for axis in np.nonzero(mask)), strict=True):
+        legal[row].add(action)
+    return legal

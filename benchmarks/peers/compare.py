@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from agents.command_line import check_place
-from benchmarks.command import check_plot, installed, number_from, progress
-from benchmarks.machine import describe_machine
+from benchmarks.command import COUNT, SPAN, check_plot, installed, progress
+from benchmarks.machine import cores, describe_machine
 from benchmarks.peers.catalogue import PEERS, TABLEZOO, TITLES
 from benchmarks.peers.measuring import Settings, measure
 from benchmarks.peers.report import Row, failure_rows, failures_told, make_rows, plot, table, variants, versions
@@ -103,9 +102,8 @@ def make_settings(asked: argparse.Namespace) -> tuple[Settings, Path | None]:
 
 def _check(settings: Settings, asked: argparse.Namespace) -> None:
     """Refuse what cannot be measured or written, before anything is installed."""
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    if max(settings.threads) > cores:
-        raise ValueError(f"--threads {max(settings.threads)}: this process may use {cores} cores")
+    if max(settings.threads) > cores():
+        raise ValueError(f"--threads {max(settings.threads)}: this process may use {cores()} cores")
     for game in asked.games or []:
         if not any(game in peer.games for peer in (TABLEZOO, *settings.peers)):
             raise ValueError(f"--games {game}: none of the libraries asked for has it")
@@ -139,16 +137,14 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    count = number_from(int, 1, "an integer of 1 or more")
-    span = number_from(float, 0.001, "seconds, 0.001 or more")
     names = [peer.name for peer in PEERS]
     add = parser.add_argument
     add("--peers", nargs="+", choices=names, metavar="PEER", help=f"beside tablezoo (default: {' '.join(names)})")
     add("--games", nargs="+", choices=list(TITLES), metavar="GAME", help=f"(default: {' '.join(TITLES)})")
-    add("--sizes", nargs="+", type=count, metavar="N", help="batch sizes (default: 1 64 1024 8192)")
-    add("--threads", nargs="+", type=count, metavar="N", help="numbers of threads (default: 1 2)")
-    add("--windows", type=count, default=5, metavar="N", help="windows a case (default: 5)")
-    add("--seconds", type=span, metavar="S", help="length of a window (default: 1, with --quick 0.2)")
+    add("--sizes", nargs="+", type=COUNT, metavar="N", help="batch sizes (default: 1 64 1024 8192)")
+    add("--threads", nargs="+", type=COUNT, metavar="N", help="numbers of threads (default: 1 2)")
+    add("--windows", type=COUNT, default=5, metavar="N", help="windows a case (default: 5)")
+    add("--seconds", type=SPAN, metavar="S", help="length of a window (default: 1, with --quick 0.2)")
     add("--quick", action="store_true", help="one thread, batches of 1 and 1024, short windows, no plot")
     add(
         "--environments",

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.peers.catalogue import SHARED, TABLEZOO, TITLES
 from benchmarks.peers.measuring import Failure, Measured
-from benchmarks.report import align
+from benchmarks.report import align, draw_rates, scale_to_sizes
 
 Row = dict[str, Any]
 
@@ -146,18 +146,12 @@ def _draw_shared(axes: Any, game: str, rows: Sequence[Row]) -> None:
     for title, threads in dict.fromkeys((row["title"], row["threads"]) for row in rows):
         line = [row for row in rows if (row["title"], row["threads"]) == (title, threads)]
         label = f"{title}, {threads} thread{'s' * (threads > 1)}"
-        rates = [row["decisions_per_s"] for row in line]
         if not line[0]["batched"]:
-            axes.axhline(rates[0], linestyle=":", color=axes._get_lines.get_next_color(), label=label)
-            continue
-        down = [row["decisions_per_s"] - row["decisions_per_s_min"] for row in line]
-        up = [row["decisions_per_s_max"] - row["decisions_per_s"] for row in line]
-        style = "o-" if threads == 1 else "s--"
-        axes.errorbar([row["games"] for row in line], rates, yerr=[down, up], fmt=style, capsize=3, label=label)
-    axes.set(xscale="log", yscale="log", xlabel="games in the batch", ylabel="decisions per second", title=TITLES[game])
-    sizes = sorted({row["games"] for row in rows if row["batched"]})
-    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
-    axes.minorticks_off()
+            axes.axhline(line[0]["decisions_per_s"], linestyle=":", color=axes._get_lines.get_next_color(), label=label)
+        else:
+            draw_rates(axes, line, label, threads)
+    scale_to_sizes(axes, [row for row in rows if row["batched"]])
+    axes.set_title(TITLES[game])
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8)
 

@@ -102,7 +102,7 @@ def test_a_campaign_goes_to_json_and_back(campaign: Campaign, tmp_path: Path) ->
 
 def test_numpys_integers_are_as_good_as_pythons(tmp_path: Path) -> None:
     counted = dict(zip(np.arange(1, 7), np.full(6, 4, np.uint8), strict=True))
-    campaign = Campaign(counted, np.int16(24), np.int64(3), np.int8(1))  # type: ignore[arg-type]
+    campaign = Campaign(counted, np.int16(24), np.int64(3), np.int8(1))  # type: ignore[arg-type]  # as records hold them
     assert campaign == Campaign(FIRST_STACKS, 24, 3, 1)
     campaign.save(tmp_path / "campaign.json")
     assert Campaign.load(tmp_path / "campaign.json") == campaign

@@ -19,7 +19,7 @@ from fable_env.state import LASTING, STATE
 from tablezoo import Batch
 from tablezoo.game import ENDED, TRUNCATED
 from tablezoo.rng import below, seed_streams
-from tests.duels import weighted_actions
+from tests.duels import legal_sets, weighted_actions
 from tests.oracles.fable import (
     ACTIONS,
     BUY,
@@ -366,9 +366,7 @@ class Duel:
         sizes, streams = records["pending_size"].tolist(), records["rng"].tolist()
         phases = records["pending"][np.arange(len(rows)), np.maximum(records["pending_size"] - 1, 0), 0].tolist()
         seats = batch.seat.tolist()
-        legal: list[set[int]] = [set() for _ in rows]
-        for row, action in zip(*(axis.tolist() for axis in np.nonzero(batch.action_mask[rows])), strict=True):
-            legal[row].add(action)
+        legal = legal_sets(batch.action_mask[rows])
         for row, lane in enumerate(rows):
             oracle = self.oracles[lane]
             if not replaced[row]:

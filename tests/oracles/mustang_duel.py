@@ -13,7 +13,7 @@ from mustang_env import GAME
 from tablezoo import Batch
 from tablezoo.game import ENDED, TRUNCATED
 from tablezoo.rng import shuffle
-from tests.duels import weighted_actions
+from tests.duels import legal_sets, weighted_actions
 from tests.oracles.mustang import (
     BLACK_PRINCE,
     CARDS,
@@ -268,16 +268,14 @@ class Duel:
         batch = self.batch
         self._compare_records([lane for lane in lanes.tolist() if whole or self.oracles[lane].over])
         asked = batch.seat.tolist()
-        legal: dict[int, list[int]] = {lane: [] for lane in lanes.tolist()}
-        for index, action in zip(*(axis.tolist() for axis in np.nonzero(batch.action_mask[lanes])), strict=True):
-            legal[int(lanes[index])].append(action)
+        legal = legal_sets(batch.action_mask[lanes])
         kernels = batch.states["rng"].tolist()
         streams = self.streams.tolist()
-        for lane, actions in legal.items():
+        for lane, actions in zip(lanes.tolist(), legal, strict=True):
             oracle = self.oracles[lane]
             if oracle.over:
                 self._compare_results(lane)
-            self._same(lane, "legal", actions, sorted(oracle.legal()))
+            self._same(lane, "legal", actions, oracle.legal())
             self._same(lane, "asked", asked[lane], -1 if oracle.asked is None else oracle.asked)
             self._same(lane, "rng", kernels[lane], streams[lane])
         self.compared += len(lanes)

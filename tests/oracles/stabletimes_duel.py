@@ -16,7 +16,7 @@ from stabletimes_env import GAME
 from tablezoo import Batch
 from tablezoo.game import ENDED, TRUNCATED
 from tablezoo.rng import shuffle
-from tests.duels import weighted_actions
+from tests.duels import legal_sets, weighted_actions
 from tests.oracles.stabletimes import (
     AISLES,
     CONDITIONS,
@@ -328,9 +328,7 @@ class Duel:
         """Raise an AssertionError that tells where the kernels and the oracle differ; records if ``whole``, or over."""
         batch = self.batch
         self._compare_records([lane for lane in lanes.tolist() if whole or self.oracles[lane].over])
-        legal: list[set[int]] = [set() for _ in lanes]
-        for row, action in zip(*(axis.tolist() for axis in np.nonzero(batch.action_mask[lanes])), strict=True):
-            legal[row].add(action)
+        legal = legal_sets(batch.action_mask[lanes])
         streams = batch.states["rng"][lanes].tolist()
         for row, lane in enumerate(lanes.tolist()):
             oracle = self.oracles[lane]
