@@ -386,9 +386,9 @@ class Batch:
         self.states = np.zeros(n, game.state_dtype)
         self.final_states = np.zeros(n, game.state_dtype)
         self._raw = self.states.view(np.uint8).reshape(n, game.state_dtype.itemsize)
-        self._records = _as_records(self.states)
-        self._final_records = _as_records(self.final_states)
-        self._contents = _as_records(np.concatenate([content.record for content in self.contents]))
+        self._records = as_records(self.states)
+        self._final_records = as_records(self.final_states)
+        self._contents = as_records(np.concatenate([content.record for content in self.contents]))
         self._mask = np.zeros((n, game.num_actions), np.bool_)
         flags = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self._outputs: tuple[NDArray[Any], ...] = (
@@ -426,13 +426,7 @@ class Batch:
     def _scratch(self, thread: int) -> tuple[NDArray[Any], ...]:
         """Return what greedy needs to look ahead, for one thread: copies, masks, the tree's nodes and sums."""
         if thread not in self._scratches:
-            depth, nodes = 8, max(8192, 16 * self.game.num_actions)
-            self._scratches[thread] = (
-                _as_records(np.zeros(depth, self.game.state_dtype)),
-                np.zeros((depth, self.game.num_actions), np.bool_),
-                np.zeros((nodes, 6), np.int32),
-                np.zeros((nodes, 2), np.float64),
-            )
+            self._scratches[thread] = greedy_scratch(self.game)
         return self._scratches[thread]
 
     def _like(self, states: NDArray[Any], options: dict[str, Any] | None = None) -> Batch:
@@ -468,7 +462,7 @@ class Batch:
     def _observe(self, states: NDArray[Any], seat: ArrayLike, lanes: NDArray[np.int64]) -> NDArray[np.uint8]:
         seats = self._seats(seat, lanes.size, self.num_players[lanes])
         out = np.zeros((lanes.size, self.game.observation_size), np.uint8)
-        records = _as_records(states)
+        records = as_records(states)
         if UNCOMPILED:
             records.flags.writeable = False  # two threads may look at one lane at once, so looking may write nothing
 
@@ -596,7 +590,18 @@ def _default_reward(counts: NDArray[np.int8]) -> str | None:
     return "score" if counts.max() == 1 else None
 
 
-def _as_records(states: NDArray[Any]) -> NDArray[Any]:
+def greedy_scratch(game: Game) -> tuple[NDArray[Any], ...]:
+    """Return what greedy needs to look ahead, for one thread: copies, masks, the tree's nodes and sums."""
+    depth, nodes = 8, max(8192, 16 * game.num_actions)
+    return (
+        as_records(np.zeros(depth, game.state_dtype)),
+        np.zeros((depth, game.num_actions), np.bool_),
+        np.zeros((nodes, 6), np.int32),
+        np.zeros((nodes, 2), np.float64),
+    )
+
+
+def as_records(states: NDArray[Any]) -> NDArray[Any]:
     """Return what the loops take: the array itself, or uncompiled a view whose entries have their fields as
     attributes, as compiled records do."""
     return states.view(np.recarray) if UNCOMPILED else states

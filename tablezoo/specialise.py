@@ -1,4 +1,7 @@
-"""Copies of the loops for each game, with a disk cache that can be neither stale nor another game's.
+"""Copies of loops for each game, with a disk cache that can be neither stale nor another game's.
+
+The engine's loops are those of :mod:`tablezoo.loops`; another module may bring loops of its own, which are written with
+the same names for a game's kernels, and may call the engine's parts.
 
 Numba caches a function under its file, its qualified name and its bytecode, and looks at nothing that the function
 calls. So every copy gets a qualified name that tells what it calls: the game, and a digest over all that is reachable
@@ -28,7 +31,14 @@ _LIBRARIES = ("numpy", "math", "numba", "builtins")
 
 
 class Loops:
-    """A game's own loops, each an attribute: ``loops.step_lanes(...)``; compiled, or loaded from disk, at first use."""
+    """A game's own loops, each an attribute: ``loops.step_lanes(...)``; compiled, or loaded from disk, at first use.
+
+    Args:
+        game: whose kernels the loops call.
+        module: where the loops are written. Its functions whose names end in ``_lanes`` become attributes; the others
+            are parts of them. ``ALLOCATING`` names those that make arrays; ``VARIANTS`` tells of copies by name: of
+            which loop, and what stands for some of its globals.
+    """
 
     check_lanes: Callable[..., int]
     reset_lanes: Callable[..., None]
@@ -43,47 +53,58 @@ class Loops:
     uniform_lanes: Callable[..., None]
     greedy_lanes: Callable[..., None]
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, module: types.ModuleType = loops) -> None:
         kernels = game.kernels.named()
         bound: dict[str, Any] = {f"GAME_{name.upper()}": function for name, function in kernels.items()}
         sizes = (game.num_actions, game.observation_size, game.max_players)
         numbers = dict(zip(("GAME_ACTIONS", "GAME_OBSERVED", "GAME_SEATS"), sizes, strict=True))
-        own = {name: f for name, f in vars(loops).items() if _is_loop(f) and not name.startswith("GAME_")}
-        digest = (
-            None
-            if game.package is None
-            else digest_of([*own.values(), loops.looks_nowhere, *kernels.values()], *numbers.values())
-        )
-        namespace = {**vars(loops), **bound, **numbers}
+        parts = _functions(loops) if module is loops else {**_parts(loops), **_functions(module)}
+        stand_ins = [function for _, others in module.VARIANTS.values() for function in others.values()]
+        reached = [*parts.values(), *stand_ins, *kernels.values()]
+        digest = None if game.package is None else digest_of(reached, *numbers.values())
         self._name = f"{game.name}.{digest or 'uncached'}"
         self._cached = digest is not None and not UNCOMPILED
-        for name, function in own.items():
+        self._module = module
+        namespace = {**vars(loops), **vars(module), **bound, **numbers}
+        for name, function in parts.items():
             namespace[name] = self._make(name, function, namespace)
-        # Compiling greedy's search takes as long as the rest: who plays at random need not wait for it.
-        without_greedy = {**namespace, "look_ahead": loops.looks_nowhere}
-        self._make("play_on_lanes", own["advance_lanes"], without_greedy)
+        for name, (original, others) in module.VARIANTS.items():
+            made = {other: namespace.get(stand_in.__name__, stand_in) for other, stand_in in others.items()}
+            self._make(name, parts[original], {**namespace, **made})
 
     def _make(self, name: str, function: Callable[..., Any], namespace: dict[str, Any]) -> Callable[..., Any]:
         """Return the game's copy of a loop, with ``namespace`` for globals; one called from outside is an attribute."""
         copy = types.FunctionType(function.__code__, namespace, name, function.__defaults__)
-        copy.__module__ = loops.__name__
+        copy.__module__ = function.__module__
         copy.__qualname__ = f"{self._name}.{name}"
         entry = name.endswith("_lanes")
-        made = loop(copy, cache=entry and self._cached, allocates=name in loops.ALLOCATING, inline=not entry)
+        allocates = name in loops.ALLOCATING or name in self._module.ALLOCATING
+        made = loop(copy, cache=entry and self._cached, allocates=allocates, inline=not entry)
         if entry:
             setattr(self, name, made)
         return made
 
 
 @functools.cache
-def loops_of(game: Game) -> Loops:
+def loops_of(game: Game, module: types.ModuleType = loops) -> Loops:
     """Return the loops of a game, made once a process."""
-    return Loops(game)
+    return Loops(game, module)
 
 
-def _is_loop(value: Any) -> bool:
-    """Return whether a global of the loops' module is a plain function of its own (kernels are compiled already)."""
-    return isinstance(value, types.FunctionType) and value.__module__ == loops.__name__ and value is not loops._unbound
+def _functions(module: types.ModuleType) -> dict[str, Callable[..., Any]]:
+    """Return a module's own plain functions (its kernels are compiled already) but for stand-ins of kernels."""
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, types.FunctionType)
+        and value.__module__ == module.__name__
+        and not name.startswith("GAME_")
+        and value is not loops._unbound
+    }
+
+
+def _parts(module: types.ModuleType) -> dict[str, Callable[..., Any]]:
+    return {name: function for name, function in _functions(module).items() if not name.endswith("_lanes")}
 
 
 def digest_of(functions: list[Callable[..., Any]], *values: Any) -> str | None:

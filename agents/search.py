@@ -1,0 +1,187 @@
+"""Search at play: information-set Monte Carlo tree search, and flat Monte Carlo beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo import Batch, Game
+from tablezoo.batch import as_records, greedy_scratch
+from tablezoo.policies import Views
+from tablezoo.specialise import loops_of
+from tablezoo.threads import share
+
+from . import search_loops
+
+#: Iterations of a search that was asked for without a budget, and between two looks at the clock.
+ITERATIONS = 200
+_BETWEEN_LOOKS = 50
+#: The most nodes of a tree whose budget is a time: beyond, it grows no more, and goes on counting.
+_MOST_NODES = 1_000_000
+#: The longest path in a tree.
+_DEPTH = 256
+ROLLOUTS = ("random", "greedy")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found at the root of each view.
+
+    Attributes:
+        visits: (m, num_actions) int64, how often each action was chosen.
+        means: (m, num_actions) float64, what it paid the searching seat: its share of the win, in solo its scaled score.
+    """
+
+    visits: NDArray[np.int64]
+    means: NDArray[np.float64]
+
+    def best(self) -> NDArray[np.int64]:
+        """Return (m,) the actions chosen most often; of several the one that paid best, then the lowest."""
+        most = self.visits == self.visits.max(axis=1, keepdims=True)
+        best: NDArray[np.int64] = np.where(most, self.means, -np.inf).argmax(axis=1)
+        return best
+
+
+@dataclass(frozen=True)
+class SearchPolicy:
+    """Single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012).
+
+    It sees what its seat sees: each iteration deals anew what the seat cannot know. Decisions depend on the stream of
+    the views alone if the budget is in iterations.
+
+    Attributes:
+        iterations: of each decision; None with ``seconds``.
+        seconds: of each decision, on one thread; None with ``iterations``.
+        rollout: how games are played out from a new node: ``"random"``, or ``"greedy"`` (slow).
+        exploration: the weight of UCB1's bonus; rewards lie in [0, 1].
+        flat: flat Monte Carlo: no tree below the root, and every action is tried as often.
+        threads: share the decisions of a batch; one decision is one thread's.
+    """
+
+    iterations: int | None = None
+    seconds: float | None = None
+    rollout: str = "random"
+    exploration: float = 0.7
+    flat: bool = False
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.iterations is not None and self.seconds is not None:
+            raise ValueError("a search takes iterations or seconds, not both")
+        if self.seconds is None:
+            object.__setattr__(self, "iterations", ITERATIONS if self.iterations is None else self.iterations)
+        for name, least in (("iterations", 1), ("threads", 1)):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+                raise ValueError(f"{name} is {value!r}; expected an integer of {least} or more")
+        if self.seconds is not None and not 0 < self.seconds < np.inf:
+            raise ValueError(f"seconds is {self.seconds!r}; expected a positive number")
+        if not 0 <= self.exploration < np.inf:
+            raise ValueError(f"exploration is {self.exploration!r}; expected a number of 0 or more")
+        if self.rollout not in ROLLOUTS:
+            raise ValueError(f"rollout is {self.rollout!r}; expected one of {', '.join(ROLLOUTS)}")
+
+    @property
+    def name(self) -> str:
+        kind = "flat" if self.flat else "search"
+        return f"{kind}:{self.iterations}" if self.seconds is None else f"{kind}:{self.seconds:g}s"
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        return self.search(views).best()
+
+    def search(self, views: Views) -> Found:
+        """Search for the seats asked; see :class:`Found`."""
+        if len(views) == 0:
+            empty = np.zeros((0, views.game.num_actions))
+            return Found(empty.astype(np.int64), empty)
+        # Nothing of the true games is at hand from here on.
+        roots = views.determinize(1)
+        found = Found(
+            np.zeros((len(views), roots.game.num_actions), np.int64),
+            np.zeros((len(views), roots.game.num_actions)),
+        )
+        streams = roots.states["rng"].copy()
+        trees: dict[int, _Tree] = {}
+
+        def work(lanes: NDArray[np.int64], _run: slice, thread: int) -> None:
+            tree = trees.setdefault(thread, _Tree(roots, self))
+            for lane in lanes:
+                self._search_lane(tree, roots, lane, streams, found)
+
+        share(np.arange(len(views)), self.threads, work, 1)
+        return found
+
+    def _search_lane(
+        self, tree: _Tree, roots: Batch, lane: np.int64, streams: NDArray[np.uint64], found: Found
+    ) -> None:
+        if self.seconds is None:
+            tree.grow(lane, streams, self.iterations, True, found)
+            return
+        until = perf_counter() + self.seconds
+        tree.grow(lane, streams, _BETWEEN_LOOKS, True, found)
+        while perf_counter() < until:
+            tree.grow(lane, streams, _BETWEEN_LOOKS, False, found)
+
+
+class _Tree:
+    """What one thread searches with: the tree's arrays, and records to play on."""
+
+    def __init__(self, roots: Batch, policy: SearchPolicy) -> None:
+        game = roots.game
+        loops = loops_of(game, search_loops)
+        self._loop = loops.search_lanes if policy.rollout == "random" else loops.greedy_search_lanes
+        contents = np.concatenate([content.record for content in roots.contents])
+        self._records = as_records(roots.states), as_records(contents)
+        low, high = game.score_range
+        self._settings = np.array([policy.exploration, policy.flat, low, max(high - low, 1)], np.float64)
+        nodes = _MOST_NODES if policy.iterations is None else policy.iterations + 1
+        actions = game.num_actions
+        self._arrays = (
+            as_records(np.zeros(1, game.state_dtype)),
+            np.zeros((1, actions), np.bool_),
+            np.zeros(actions, np.int32),
+            np.zeros(actions, np.int64),
+            np.empty((nodes, 5), np.int32),
+            np.empty(nodes, np.int64),
+            np.empty(nodes, np.float64),
+            np.zeros(1, np.int64),
+            np.zeros(_DEPTH, np.int32),
+            np.zeros(_DEPTH, np.int8),
+            np.zeros((game.max_players, game.score_keys), np.int32),
+            np.zeros(game.max_players, np.int8),
+            np.zeros(game.max_players, np.float32),
+            *greedy_scratch(game),
+        )
+
+    def grow(
+        self, lane: np.int64, streams: NDArray[np.uint64], iterations: int | None, fresh: bool, found: Found
+    ) -> None:
+        """Make iterations from a lane, in a new tree or the one before, and tell what is found."""
+        states, contents = self._records
+        self._loop(
+            states, contents, np.array([lane]), streams, iterations, fresh, self._settings, *self._arrays,
+            found.visits[lane : lane + 1], found.means[lane : lane + 1],
+        )  # fmt: skip
+
+
+def parse_search(text: str, game: Game) -> SearchPolicy | None:
+    """Return what ``search``, ``search:200``, ``search:0.1s`` or the same with ``flat`` stands for; None if nothing.
+
+    Raises:
+        ValueError: a budget that is none.
+    """
+    kind, colon, budget = text.partition(":")
+    if kind not in ("search", "flat"):
+        return None
+    options: dict[str, Any] = {"flat": kind == "flat"}
+    try:
+        if colon:
+            options |= {"seconds": float(budget[:-1])} if budget.endswith("s") else {"iterations": int(budget)}
+        return SearchPolicy(**options)
+    except ValueError:
+        expected = f"{kind}:200 (iterations) or {kind}:0.1s (seconds a decision)"
+        raise ValueError(f"agent {text!r} has no budget that can be used; expected {kind}, {expected}") from None
