@@ -68,6 +68,7 @@ class SearchPolicy:
     exploration: float = 0.7
     flat: bool = False
     threads: int = 1
+    horizon: int | None = None
 
     def __post_init__(self) -> None:
         if self.iterations is not None and self.seconds is not None:
@@ -137,7 +138,7 @@ class _Tree:
         contents = np.concatenate([content.record for content in roots.contents])
         self._records = as_records(roots.states), as_records(contents)
         low, high = game.score_range
-        self._settings = np.array([policy.exploration, policy.flat, low, max(high - low, 1)], np.float64)
+        self._settings = np.array([policy.exploration, policy.flat, low, max(high - low, 1), np.inf if policy.horizon is None else policy.horizon], np.float64)
         nodes = _MOST_NODES if policy.iterations is None else policy.iterations + 1
         actions = game.num_actions
         self._arrays = (
@@ -153,7 +154,8 @@ class _Tree:
             np.zeros(_DEPTH, np.int8),
             np.zeros((game.max_players, game.score_keys), np.int32),
             np.zeros(game.max_players, np.int8),
-            np.zeros(game.max_players, np.float32),
+            np.zeros(game.max_players, np.float64),
+            np.zeros(2),
             *greedy_scratch(game),
         )
 

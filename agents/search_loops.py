@@ -15,6 +15,7 @@ from tablezoo.loops import (
     GAME_LEGAL_ACTIONS,
     GAME_SCORE,
     GAME_STEP,
+    GAME_VALUE,
     branch,
     look_ahead,
     pick_random,
@@ -30,7 +31,10 @@ ROOT = 0
 CHILD, SIBLING, VISITS, AVAILABLE, ACTION = range(5)
 
 # Columns of ``settings`` (float64).
-EXPLORATION, FLAT, SCORE_LOW, SCORE_SPAN = range(4)
+EXPLORATION, FLAT, SCORE_LOW, SCORE_SPAN, HORIZON = range(5)
+
+# What tells how far apart values lie: the sum of the leads seen, and their number.
+LEADS, SEEN = range(2)
 
 
 @kernel
@@ -47,7 +51,7 @@ GAME_ACTION_KEY = _its_index
 
 def search_lanes(
     states, contents, lanes, streams, iterations, fresh, settings,
-    copies, masks, taken, keys, nodes, node_keys, totals, size, path, movers, score_keys, ranks, rewards,
+    copies, masks, taken, keys, nodes, node_keys, totals, size, path, movers, score_keys, ranks, rewards, leads,
     greedy_copies, greedy_masks, greedy_nodes, greedy_sums, visits, means,
 ):  # fmt: skip
     """Search each lane for its seat asked; write how often each legal action was chosen at the root, and what it paid.
@@ -60,6 +64,7 @@ def search_lanes(
         c = contents[int(root.content)]
         if fresh:
             size[0] = 0
+            leads[:] = 0
             add_node(nodes, node_keys, totals, size, -1, 0)
         for _ in range(iterations):
             s = copies[0]
@@ -68,10 +73,14 @@ def search_lanes(
             GAME_DETERMINIZE(s, c, int(root.seat))
             mask = masks[0]
             length = descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, movers, settings)
-            while s.ended == 0:
+            last = int(s.turn) + settings[HORIZON]
+            while s.ended == 0 and s.turn < last:
                 GAME_STEP(s, c, roll(s, c, mask, greedy_copies, greedy_masks, greedy_nodes, greedy_sums))
                 settle(s, c, mask)
-            reward_seats(s, c, score_keys, ranks, rewards, settings)
+            if s.ended != 0:
+                reward_seats(s, c, score_keys, ranks, rewards, settings)
+            else:
+                promise_seats(s, c, leads, rewards)
             back_up(nodes, totals, path, movers, length, rewards)
         tell_root(root, c, masks[0], taken, keys, nodes, node_keys, totals, visits[i], means[i])
 
@@ -143,6 +152,27 @@ def reward_seats(s, c, score_keys, ranks, rewards, settings):
     rank_seats(score_keys, players, -1, ranks)
     mode = WIN if players > 1 else SCORE
     pay(mode, score_keys, players, -1, ranks, settings[SCORE_LOW], settings[SCORE_SPAN], rewards)
+
+
+def promise_seats(s, c, leads, rewards):
+    """Write for each seat what its lead in value promises, in (0, 1): half for a draw, more with a usual lead."""
+    players = int(s.num_players)
+    for seat in range(players):
+        rewards[seat] = GAME_VALUE(s, c, seat)
+    best = -np.inf
+    second = -np.inf
+    for seat in range(players):
+        if rewards[seat] > best:
+            second = best
+            best = rewards[seat]
+        elif rewards[seat] > second:
+            second = rewards[seat]
+    leads[LEADS] += best - second
+    leads[SEEN] += 1
+    scale = leads[LEADS] / leads[SEEN] + 1e-9
+    for seat in range(players):
+        lead = rewards[seat] - (second if rewards[seat] == best else best)
+        rewards[seat] = 0.5 + 0.5 * np.tanh(0.5 * lead / scale)
 
 
 def tell_root(root, c, mask, taken, keys, nodes, node_keys, totals, visits, means):
