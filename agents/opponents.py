@@ -9,6 +9,7 @@ from tablezoo.game import Game
 from tablezoo.policies import Policy, Pool, make_policy
 
 from .sb3_policy import SB3Policy
+from .search import parse_search
 
 POOL = "pool:"
 
@@ -24,6 +25,8 @@ def parse_agent(text: str, game: Game) -> Policy:
     """
     if not text:
         raise ValueError("an agent without a name; expected a name, as in greedy, or a path")
+    if (search := parse_search(text)) is not None:
+        return search
     if "/" in text or text.endswith(".zip"):
         return SB3Policy.load(text, game)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 
 from tablezoo import Batch, Game
 from tablezoo.batch import as_records, greedy_scratch
+from tablezoo.keywords import integer_of, one_of
 from tablezoo.policies import Views
 from tablezoo.specialise import loops_of
-from tablezoo.threads import share
+from tablezoo.threads import Pace, share
 
 from . import search_loops
+from .settings import COUNT, THREADS
 
 #: Iterations of a search that was asked for without a budget, and between two looks at the clock.
 ITERATIONS = 200
@@ -25,6 +28,12 @@ _MOST_NODES = 1_000_000
 #: The longest path in a tree.
 _DEPTH = 256
 ROLLOUTS = ("random", "greedy")
+#: A decision takes so long that another thread is always worth waking.
+_SLOW_US = 1e6
+
+#: Rounds that a search looks ahead where it is not told, and the games that more suit.
+ROUNDS = 1.0
+_ROUNDS_OF_GAME = {"stabletimes": 2.0}
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,8 @@ class Found:
 
     Attributes:
         visits: (m, num_actions) int64, how often each action was chosen.
-        means: (m, num_actions) float64, what it paid the searching seat: its share of the win, in solo its scaled score.
+        means: (m, num_actions) float64 in [0, 1], what it paid the seat: its share of the win (in solo its scaled
+            score), or what the game's value promised.
     """
 
     visits: NDArray[np.int64]
@@ -56,40 +66,48 @@ class SearchPolicy:
     Attributes:
         iterations: of each decision; None with ``seconds``.
         seconds: of each decision, on one thread; None with ``iterations``.
-        rollout: how games are played out from a new node: ``"random"``, or ``"greedy"`` (slow).
+        rounds: a game is played on for so many turns of each seat, then the game's ``value`` tells who stands well;
+            ``math.inf``: to its end; None: what suits the game.
+        rollout: how a game is played on from a new node: ``"random"``, or ``"greedy"`` (slow).
         exploration: the weight of UCB1's bonus; rewards lie in [0, 1].
         flat: flat Monte Carlo: no tree below the root, and every action is tried as often.
         threads: share the decisions of a batch; one decision is one thread's.
+
+    Raises:
+        ValueError: a value that none of them can have.
     """
 
     iterations: int | None = None
     seconds: float | None = None
+    rounds: float | None = None
     rollout: str = "random"
-    exploration: float = 0.7
+    exploration: float = 0.3
     flat: bool = False
     threads: int = 1
-    horizon: int | None = None
 
     def __post_init__(self) -> None:
         if self.iterations is not None and self.seconds is not None:
             raise ValueError("a search takes iterations or seconds, not both")
         if self.seconds is None:
-            object.__setattr__(self, "iterations", ITERATIONS if self.iterations is None else self.iterations)
-        for name, least in (("iterations", 1), ("threads", 1)):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-                raise ValueError(f"{name} is {value!r}; expected an integer of {least} or more")
-        if self.seconds is not None and not 0 < self.seconds < np.inf:
-            raise ValueError(f"seconds is {self.seconds!r}; expected a positive number")
-        if not 0 <= self.exploration < np.inf:
-            raise ValueError(f"exploration is {self.exploration!r}; expected a number of 0 or more")
-        if self.rollout not in ROLLOUTS:
-            raise ValueError(f"rollout is {self.rollout!r}; expected one of {', '.join(ROLLOUTS)}")
+            given = ITERATIONS if self.iterations is None else self.iterations
+            object.__setattr__(self, "iterations", integer_of("iterations", given, *COUNT))
+        elif not 0 < self.seconds < math.inf:
+            raise ValueError(f"seconds: expected a number above 0, got {self.seconds!r}")
+        integer_of("threads", self.threads, *THREADS)
+        one_of("rollout", self.rollout, ROLLOUTS)
+        if self.rounds is not None and not self.rounds > 0:
+            raise ValueError(f"rounds: expected a number above 0, got {self.rounds!r}")
+        if not 0 <= self.exploration < math.inf:
+            raise ValueError(f"exploration: expected a number of 0 or more, got {self.exploration!r}")
 
     @property
     def name(self) -> str:
         kind = "flat" if self.flat else "search"
         return f"{kind}:{self.iterations}" if self.seconds is None else f"{kind}:{self.seconds:g}s"
+
+    def rounds_in(self, game: Game) -> float:
+        """Return how many rounds are looked ahead in a game."""
+        return _ROUNDS_OF_GAME.get(game.name, ROUNDS) if self.rounds is None else self.rounds
 
     def act(self, views: Views) -> NDArray[np.int64]:
         return self.search(views).best()
@@ -113,7 +131,7 @@ class SearchPolicy:
             for lane in lanes:
                 self._search_lane(tree, roots, lane, streams, found)
 
-        share(np.arange(len(views)), self.threads, work, 1)
+        share(np.arange(len(views)), self.threads, work, Pace(_SLOW_US))
         return found
 
     def _search_lane(
@@ -133,12 +151,14 @@ class _Tree:
 
     def __init__(self, roots: Batch, policy: SearchPolicy) -> None:
         game = roots.game
-        loops = loops_of(game, search_loops)
-        self._loop = loops.search_lanes if policy.rollout == "random" else loops.greedy_search_lanes
+        name = "search_lanes" if policy.rollout == "random" else "greedy_search_lanes"
+        self._loop = getattr(loops_of(game, search_loops), name)
         contents = np.concatenate([content.record for content in roots.contents])
         self._records = as_records(roots.states), as_records(contents)
         low, high = game.score_range
-        self._settings = np.array([policy.exploration, policy.flat, low, max(high - low, 1), np.inf if policy.horizon is None else policy.horizon], np.float64)
+        self._settings = np.array(
+            [policy.exploration, policy.flat, policy.rounds_in(game), low, max(high - low, 1)], np.float64
+        )
         nodes = _MOST_NODES if policy.iterations is None else policy.iterations + 1
         actions = game.num_actions
         self._arrays = (
@@ -155,7 +175,7 @@ class _Tree:
             np.zeros((game.max_players, game.score_keys), np.int32),
             np.zeros(game.max_players, np.int8),
             np.zeros(game.max_players, np.float64),
-            np.zeros(2),
+            np.zeros((game.max_players, 3)),
             *greedy_scratch(game),
         )
 
@@ -170,8 +190,8 @@ class _Tree:
         )  # fmt: skip
 
 
-def parse_search(text: str, game: Game) -> SearchPolicy | None:
-    """Return what ``search``, ``search:200``, ``search:0.1s`` or the same with ``flat`` stands for; None if nothing.
+def parse_search(text: str) -> SearchPolicy | None:
+    """Return what ``search``, ``search:200``, ``search:0.1s`` or the same of ``flat`` stands for; None if nothing.
 
     Raises:
         ValueError: a budget that is none.
@@ -186,4 +206,4 @@ def parse_search(text: str, game: Game) -> SearchPolicy | None:
         return SearchPolicy(**options)
     except ValueError:
         expected = f"{kind}:200 (iterations) or {kind}:0.1s (seconds a decision)"
-        raise ValueError(f"agent {text!r} has no budget that can be used; expected {kind}, {expected}") from None
+        raise ValueError(f"agent {text!r} has no budget that can be used; expected {expected}, or {kind}") from None

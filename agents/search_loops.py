@@ -3,6 +3,10 @@
 Single-observer ISMCTS (Cowling, Powley and Whitehouse 2012): each iteration deals anew what the searching seat cannot
 know and walks one tree of actions, in which those that a deal does not allow are passed over. A child counts how often
 it could have been chosen, and is chosen by UCB1 with that count. Actions are told apart by the game's ``action_key``.
+
+A game is played on for a number of rounds (a turn for each seat) from the root's turn on, in the tree and behind it
+alike; then the game's own ``value`` tells who stands well. All values are thus of the same turn, and what their spread
+means is learned beforehand. A game that ends before counts as what it is, a win, a loss or a share.
 """
 
 from __future__ import annotations
@@ -26,15 +30,19 @@ from tablezoo.rng import below
 
 ROOT = 0
 
-# Columns of ``nodes`` (int32): the first child, the next one of the same parent, how often the node was chosen and could
-# have been, and the action that it last stood for.
+# Columns of ``nodes`` (int32): the first child, the next one of the same parent, how often the node was chosen and
+# could have been, and the action that it last stood for.
 CHILD, SIBLING, VISITS, AVAILABLE, ACTION = range(5)
 
 # Columns of ``settings`` (float64).
-EXPLORATION, FLAT, SCORE_LOW, SCORE_SPAN, HORIZON = range(5)
+EXPLORATION, FLAT, ROUNDS, SCORE_LOW, SCORE_SPAN = range(5)
 
-# What tells how far apart values lie: the sum of the leads seen, and their number.
-LEADS, SEEN = range(2)
+# Columns of ``scales`` (float64), a row a seat: how many values were seen, their mean, and their squared distances from
+# it, summed up.
+SEEN, MEAN, SQUARES = range(3)
+
+#: Games that are played out at random before a search, to learn how far apart a seat's values lie.
+SAMPLES = 32
 
 
 @kernel
@@ -51,47 +59,68 @@ GAME_ACTION_KEY = _its_index
 
 def search_lanes(
     states, contents, lanes, streams, iterations, fresh, settings,
-    copies, masks, taken, keys, nodes, node_keys, totals, size, path, movers, score_keys, ranks, rewards, leads,
+    copies, masks, taken, keys, nodes, node_keys, totals, size, path, movers, score_keys, ranks, rewards, scales,
     greedy_copies, greedy_masks, greedy_nodes, greedy_sums, visits, means,
 ):  # fmt: skip
     """Search each lane for its seat asked; write how often each legal action was chosen at the root, and what it paid.
 
     With ``fresh`` a lane's tree begins anew; else the last lane's goes on.
     """
+    s = copies[0]
+    mask = masks[0]
     for i in range(lanes.size):
         lane = lanes[i]
         root = states[lane]
         c = contents[int(root.content)]
+        last = int(root.turn) + settings[ROUNDS] * int(root.num_players)
         if fresh:
             size[0] = 0
-            leads[:] = 0
             add_node(nodes, node_keys, totals, size, -1, 0)
+            scales[:, :] = 0
+            if settings[ROUNDS] < np.inf:
+                sample_values(root, c, copies, mask, streams[lane], last, scales)
         for _ in range(iterations):
-            s = copies[0]
-            copies[0] = root
-            branch(streams[lane], s.rng)
-            GAME_DETERMINIZE(s, c, int(root.seat))
-            mask = masks[0]
-            length = descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, movers, settings)
-            last = int(s.turn) + settings[HORIZON]
+            deal(root, c, copies, mask, streams[lane])
+            length = descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, movers, settings, last)
             while s.ended == 0 and s.turn < last:
                 GAME_STEP(s, c, roll(s, c, mask, greedy_copies, greedy_masks, greedy_nodes, greedy_sums))
                 settle(s, c, mask)
-            if s.ended != 0:
+            if s.ended != 0 and (s.num_players > 1 or settings[ROUNDS] == np.inf):
                 reward_seats(s, c, score_keys, ranks, rewards, settings)
             else:
-                promise_seats(s, c, leads, rewards)
+                promise_seats(s, c, scales, rewards)
             back_up(nodes, totals, path, movers, length, rewards)
-        tell_root(root, c, masks[0], taken, keys, nodes, node_keys, totals, visits[i], means[i])
+        tell_root(root, c, mask, taken, keys, nodes, node_keys, totals, visits[i], means[i])
 
 
-def descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, movers, settings):
+def deal(root, c, copies, mask, stream):
+    """Deal a game from the root in which the seat asked knows what it knows."""
+    s = copies[0]
+    copies[0] = root
+    branch(stream, s.rng)
+    GAME_DETERMINIZE(s, c, int(root.seat))
+    mask[:] = False
+    GAME_LEGAL_ACTIONS(s, c, mask)
+
+
+def sample_values(root, c, copies, mask, stream, last, scales):
+    """Play a few games at random as far as the search will, and note the seats' values there."""
+    s = copies[0]
+    for _ in range(SAMPLES):
+        deal(root, c, copies, mask, stream)
+        while s.ended == 0 and s.turn < last:
+            GAME_STEP(s, c, pick_random(mask, s.rng))
+            settle(s, c, mask)
+        if s.ended == 0 or s.num_players == 1:
+            for seat in range(int(s.num_players)):
+                note(scales[seat], GAME_VALUE(s, c, seat))
+
+
+def descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, movers, settings, last):
     """Walk from the root to the first node that is new (with FLAT to a child); return how many nodes were passed."""
     node = ROOT
     length = 0
-    mask[:] = False
-    GAME_LEGAL_ACTIONS(s, c, mask)
-    while s.ended == 0:
+    while s.ended == 0 and s.turn < last:
         untried = match_children(s, c, mask, node, taken, keys, nodes, node_keys)
         new = untried > 0 and size[0] < nodes.shape[0]
         if new:
@@ -154,25 +183,12 @@ def reward_seats(s, c, score_keys, ranks, rewards, settings):
     pay(mode, score_keys, players, -1, ranks, settings[SCORE_LOW], settings[SCORE_SPAN], rewards)
 
 
-def promise_seats(s, c, leads, rewards):
-    """Write for each seat what its lead in value promises, in (0, 1): half for a draw, more with a usual lead."""
-    players = int(s.num_players)
-    for seat in range(players):
-        rewards[seat] = GAME_VALUE(s, c, seat)
-    best = -np.inf
-    second = -np.inf
-    for seat in range(players):
-        if rewards[seat] > best:
-            second = best
-            best = rewards[seat]
-        elif rewards[seat] > second:
-            second = rewards[seat]
-    leads[LEADS] += best - second
-    leads[SEEN] += 1
-    scale = leads[LEADS] / leads[SEEN] + 1e-9
-    for seat in range(players):
-        lead = rewards[seat] - (second if rewards[seat] == best else best)
-        rewards[seat] = 0.5 + 0.5 * np.tanh(0.5 * lead / scale)
+def promise_seats(s, c, scales, rewards):
+    """Write what each seat's value promises, in (0, 1): half where it is the usual one, 0.73 a spread above that."""
+    for seat in range(int(s.num_players)):
+        above = GAME_VALUE(s, c, seat) - scales[seat, MEAN]
+        spread = np.sqrt(scales[seat, SQUARES] / max(scales[seat, SEEN], 1.0)) + 1e-9
+        rewards[seat] = 0.5 + 0.5 * np.tanh(0.5 * above / spread)
 
 
 def tell_root(root, c, mask, taken, keys, nodes, node_keys, totals, visits, means):
@@ -248,6 +264,15 @@ def choose_child(node, taken, nodes, totals, settings):
                 best_worth = worth
         child = nodes[child, SIBLING]
     return best
+
+
+@kernel
+def note(row, value):
+    """Count a value in, by Welford's method."""
+    row[SEEN] += 1
+    change = value - row[MEAN]
+    row[MEAN] += change / row[SEEN]
+    row[SQUARES] += change * (value - row[MEAN])
 
 
 @kernel

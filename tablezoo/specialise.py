@@ -16,7 +16,7 @@ import enum
 import functools
 import hashlib
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numba
@@ -57,20 +57,21 @@ class Loops:
         kernels = game.kernels.named()
         bound: dict[str, Any] = {f"GAME_{name.upper()}": function for name, function in kernels.items()}
         sizes = (game.num_actions, game.observation_size, game.max_players)
-        numbers = dict(zip(("GAME_ACTIONS", "GAME_OBSERVED", "GAME_SEATS"), sizes, strict=True))
-        parts = _functions(loops) if module is loops else {**_parts(loops), **_functions(module)}
+        bound |= dict(zip(("GAME_ACTIONS", "GAME_OBSERVED", "GAME_SEATS"), sizes, strict=True))
+        parts = _functions(loops) if module is loops else [*_parts(loops), *_functions(module)]
         stand_ins = [function for _, others in module.VARIANTS.values() for function in others.values()]
-        reached = [*parts.values(), *stand_ins, *kernels.values()]
-        digest = None if game.package is None else digest_of(reached, *numbers.values())
+        digest = None if game.package is None else digest_of([*parts, *stand_ins, *kernels.values()], *sizes)
         self._name = f"{game.name}.{digest or 'uncached'}"
         self._cached = digest is not None and not UNCOMPILED
         self._module = module
-        namespace = {**vars(loops), **vars(module), **bound, **numbers}
-        for name, function in parts.items():
-            namespace[name] = self._make(name, function, namespace)
+        namespaces = {source.__name__: {**vars(source), **bound} for source in (loops, module)}
+        made = {part: self._make(part.__name__, part, namespaces[part.__module__]) for part in parts}
+        for namespace in namespaces.values():
+            namespace |= {name: made[value] for name, value in namespace.items() if _is_among(value, made)}
         for name, (original, others) in module.VARIANTS.items():
-            made = {other: namespace.get(stand_in.__name__, stand_in) for other, stand_in in others.items()}
-            self._make(name, parts[original], {**namespace, **made})
+            namespace = namespaces[module.__name__]
+            instead = {other: made.get(stand_in, stand_in) for other, stand_in in others.items()}
+            self._make(name, vars(module)[original], {**namespace, **instead})
 
     def _make(self, name: str, function: Callable[..., Any], namespace: dict[str, Any]) -> Callable[..., Any]:
         """Return the game's copy of a loop, with ``namespace`` for globals; one called from outside is an attribute."""
@@ -91,20 +92,24 @@ def loops_of(game: Game, module: types.ModuleType = loops) -> Loops:
     return Loops(game, module)
 
 
-def _functions(module: types.ModuleType) -> dict[str, Callable[..., Any]]:
+def _functions(module: types.ModuleType) -> list[Callable[..., Any]]:
     """Return a module's own plain functions (its kernels are compiled already) but for stand-ins of kernels."""
-    return {
-        name: value
+    return [
+        value
         for name, value in vars(module).items()
         if isinstance(value, types.FunctionType)
         and value.__module__ == module.__name__
         and not name.startswith("GAME_")
         and value is not loops._unbound
-    }
+    ]
 
 
-def _parts(module: types.ModuleType) -> dict[str, Callable[..., Any]]:
-    return {name: function for name, function in _functions(module).items() if not name.endswith("_lanes")}
+def _parts(module: types.ModuleType) -> list[Callable[..., Any]]:
+    return [function for function in _functions(module) if not function.__name__.endswith("_lanes")]
+
+
+def _is_among(value: Any, functions: Collection[Callable[..., Any]]) -> bool:
+    return isinstance(value, types.FunctionType) and value in functions
 
 
 def digest_of(functions: list[Callable[..., Any]], *values: Any) -> str | None:
