@@ -68,8 +68,9 @@ def test_without_the_extra(module: str, missing: str, tmp_path: Path) -> None:
     trap = IMPORT.format(name=missing).replace(
         "raise KeyboardInterrupt", f"raise ModuleNotFoundError('No module named {missing}', name={missing!r})"
     )
-    words = [str(tmp_path / "run") if word == "OUT" else word for word in COMMANDS[module]]
-    done = run(module, words, trap)
+    # A name alone needs nothing of it.
+    words = {"OUT": str(tmp_path / "run"), "random": "runs/first"}
+    done = run(module, [words.get(word, word) for word in COMMANDS[module]], trap)
     assert done.returncode == 2
     told = f"error: python -m {module} needs the extra: pip install 'tablezoo[train]' ({missing} is missing)\n"
     assert (done.stdout, done.stderr) == ("", told)
