@@ -27,8 +27,7 @@ def draw_matrix(results: Results, path: Path) -> None:
     side = _CELL * len(order)
     figure = Figure(figsize=(side + 4, side + 2.5), layout="constrained")  # without pyplot: its backend is the user's
     axes = figure.subplots()
-    colours = matplotlib.colormaps[_COLOURS].copy()
-    colours.set_bad("0.85")
+    colours = matplotlib.colormaps[_COLOURS].with_extremes(bad="0.85")
     norm = TwoSlopeNorm(results.even, 0, 1)
     image = axes.imshow(shares, cmap=colours, norm=norm)
     for (row, column), share in np.ndenumerate(shares):

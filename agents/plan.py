@@ -170,7 +170,8 @@ class Plan:
         table = "solo" if self.players == 1 else f"{self.players} players"
         rotated = "" if self.players == 1 else ", all seats rotated"
         who = f"{self.game.title}, {table}, {len(self.entrants)} agents, seed {self.seed}"
-        return f"{who}: {len(self.line_ups)} line-ups, each {self.games_each:,} games ({self.deals:,} shared deals{rotated}), {self.games_in_all:,} games in all"
+        each = f"{self.games_each:,} games ({self.deals:,} shared deals{rotated})"
+        return f"{who}: {len(self.line_ups)} line-ups, each {each}, {self.games_in_all:,} games in all"
 
 
 def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:

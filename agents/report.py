@@ -77,7 +77,7 @@ def _standings(results: Results) -> list[list[str]]:
             row += [f"{rating.mu:.1f}, {rating.sigma:.1f}", points]
             row += [percent(results.seat_rate(agent, seat)) for seat in range(players)]
         effort = results.effort(agent)
-        rows.append([*row, f"{_ms(effort):.3g}", f"{effort.decisions / max(effort.calls, 1):,.0f}"])
+        rows.append([*row, _milliseconds(effort), f"{effort.decisions / max(effort.calls, 1):,.0f}"])
     return rows
 
 
@@ -98,6 +98,10 @@ def _matrix(results: Results) -> list[list[str]]:
         for place, one in enumerate(results.order)
     ]
     return [["", *labels], *rows]
+
+
+def _milliseconds(effort: Effort) -> str:
+    return f"{_ms(effort):.3g}" if _ms(effort) >= 0.001 else "< 0.001"
 
 
 def _ms(effort: Effort) -> float:

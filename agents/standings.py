@@ -96,19 +96,20 @@ class Results:
         is added between games (``tau`` 0). An agent in several seats gets the mean of what each of them would.
         """
         model = PlackettLuce(tau=0.0)
-        rated = [model.rating() for _ in self.plan.entrants]
+        rated = [Rating(model.mu, model.sigma)] * len(self.plan.entrants)
         ranks = [match.ranks.tolist() for match in self.matches]
         agents = [line_up.agents for line_up in self.plan.line_ups]
         for deal in range(self.plan.deals):
             for rotation in range(self.plan.players):
                 for table, of_table in zip(agents, ranks, strict=True):
-                    teams = [[rated[agent]] for agent in table]
+                    # An object for each seat: openskill would update one that two seats share twice.
+                    teams = [[model.rating(rated[agent].mu, rated[agent].sigma)] for agent in table]
                     after = [team[0] for team in model.rate(teams, ranks=of_table[deal][rotation])]
                     for agent in set(table):
                         own = [new for sitting, new in zip(table, after, strict=True) if sitting == agent]
                         mu, sigma = (sum(getattr(new, name) for new in own) / len(own) for name in ("mu", "sigma"))
-                        rated[agent] = model.rating(mu=mu, sigma=sigma)
-        return [Rating(one.mu, one.sigma) for one in rated]
+                        rated[agent] = Rating(mu, sigma)
+        return rated
 
     @cached_property
     def order(self) -> list[int]:

@@ -148,7 +148,7 @@ def test_parts_laid_together_are_the_match(game: str, line_up: list[str], conten
     [
         (3, TypeError, "part is 3; expected a range of deals"),
         (range(2, 2), ValueError, r"part is range\(2, 2\); expected deals one after the other, from 0 to 5"),
-        (range(0, 6), ValueError, "from 0 to 5"),
+        (range(6), ValueError, "from 0 to 5"),
         (range(-1, 2), ValueError, "from 0 to 5"),
         (range(0, 4, 2), ValueError, "one after the other"),
     ],
