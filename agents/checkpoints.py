@@ -7,18 +7,18 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.vec_env import VecEnv
+from typing import TYPE_CHECKING, Any
 
 from tablezoo.game import Game
 
-from .networks import MaskedPolicy
+if TYPE_CHECKING:  # torch is imported where a model is loaded: locks and files need none
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import VecEnv
+
+    from .networks import MaskedPolicy
 
 LATEST = "latest.json"
 _CHECKPOINT = re.compile(r"step_(\d{10})\.zip")
@@ -67,8 +67,8 @@ def write_json(path: Path, data: Any) -> None:
     write_whole(path, json.dumps(data, indent=2) + "\n")
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Return a JSON object.
+def read_json(path: Path, expected: str = "the folder of a training run") -> dict[str, Any]:
+    """Return a JSON object, from a folder that is as ``expected``.
 
     Raises:
         CheckpointError: not there, or no JSON object.
@@ -76,7 +76,7 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise CheckpointError(f"{path}: not there; expected the folder of a training run") from error
+        raise CheckpointError(f"{path}: not there; expected {expected}") from error
     except (OSError, ValueError) as error:
         raise CheckpointError(f"{path}: cannot be read: {_words(error)}") from error
     if not isinstance(data, dict):
@@ -84,34 +84,40 @@ def read_json(path: Path) -> dict[str, Any]:
     return data
 
 
-def append_metrics(path: Path, row: Mapping[str, Any]) -> None:
-    """Write one evaluation more, in one call: hardly a kill falls into the middle of it."""
-    with path.open("ab", buffering=0) as file:
+def append_row(path: Path, row: Mapping[str, Any]) -> None:
+    """Write one line of JSON more, and have it on the disk; what a kill leaves of it is known by its missing end."""
+    with path.open("ab") as file:
         file.write(f"{json.dumps(row)}\n".encode())
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def read_metrics(path: Path) -> tuple[list[dict[str, Any]], bool]:
-    """Return all evaluations, and whether there was a torn one behind them, as a kill leaves it, which is left out.
+    """Return all evaluations of a training run; see :func:`read_rows`."""
+    return read_rows(path, _is_evaluation, "steps and win_rates or scores, as an evaluation writes them")
+
+
+def read_rows(path: Path, fits: Callable[[Any], bool], expected: str) -> tuple[list[dict[str, Any]], bool]:
+    """Return all lines of JSON, and whether there was a torn one behind them, as a kill leaves it, which is left out.
 
     Raises:
-        CheckpointError: the file cannot be read, or holds something else.
+        CheckpointError: the file cannot be read, or holds something that does not fit, where ``expected`` was.
     """
     try:
-        lines = path.read_bytes().decode(errors="replace").splitlines() if path.exists() else []
+        text = path.read_bytes().decode(errors="replace") if path.exists() else ""
     except OSError as error:
         raise CheckpointError(f"{path}: cannot be read: {_words(error)}") from error
+    lines = text.splitlines()
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
         except ValueError as error:
-            if number == len(lines):
+            if number == len(lines) and not text.endswith("\n"):
                 return rows, True
             raise CheckpointError(f"{path}, line {number}: cannot be read: {error}") from error
-        if not _is_evaluation(row):
-            raise CheckpointError(
-                f"{path}, line {number}: expected steps and win_rates or scores, as an evaluation writes them"
-            )
+        if not fits(row):
+            raise CheckpointError(f"{path}, line {number}: expected {expected}")
         rows.append(row)
     return rows, False
 
@@ -179,6 +185,8 @@ def _policy_class(file: Path) -> type[MaskedPolicy]:
         from .stable_network import StablePolicy
 
         return StablePolicy
+    from .networks import MaskedPolicy
+
     return MaskedPolicy
 
 
@@ -216,6 +224,9 @@ def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: An
     Raises:
         CheckpointError: damaged, missing, or of a game of another name, version or shape.
     """
+    import torch
+    from sb3_contrib import MaskablePPO
+
     file = checkpoint_in(path)
     wanted = Fingerprint.of(game)
     if (file.parent / LATEST).exists():

@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
 #: What the extra brings that commands import.
-_EXTRA = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "tqdm", "matplotlib"}
+_EXTRA = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "tqdm", "matplotlib", "openskill"}
 NEEDS_EXTRA = "needs the extra: pip install 'tablezoo[train]'"
 
 
@@ -35,6 +36,17 @@ def tell(error: Exception | str) -> int:
     """Print an error in one line, and return the exit code that goes with it."""
     print(f"error: {error}", file=sys.stderr)
     return 2
+
+
+def align(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Return rows of cells as lines, every column as wide as its widest cell; the first ``left`` begin at the left."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = []
+    for row in cells:
+        padded = [cell.ljust(width) for cell, width in zip(row[:left], widths, strict=False)]
+        padded += [cell.rjust(width) for cell, width in zip(row[left:], widths[left:], strict=True)]
+        lines.append("  ".join(padded).rstrip())
+    return lines
 
 
 def check_place(option: str, path: Path) -> None:

@@ -9,7 +9,8 @@ if __name__ == "__main__":
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -35,44 +36,104 @@ Z95 = 1.959964
 
 
 @dataclass(frozen=True)
+class Effort:
+    """What a policy's decisions took.
+
+    Attributes:
+        decisions: how many; ``calls``: of ``act``, each for a batch of them; ``seconds``: within those calls.
+    """
+
+    decisions: int = 0
+    calls: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Effort) -> Effort:
+        return Effort(self.decisions + other.decisions, self.calls + other.calls, self.seconds + other.seconds)
+
+
+@dataclass
+class Timed:
+    """A policy that plays as another does, and keeps account of its effort."""
+
+    policy: Policy
+    effort: Effort = field(default_factory=Effort)
+
+    @property
+    def name(self) -> str:
+        return self.policy.name
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        started = perf_counter()
+        actions = self.policy.act(views)
+        self.effort += Effort(len(views), 1, perf_counter() - started)
+        return actions
+
+
+@dataclass(frozen=True)
 class MatchResult:
     """What a line-up achieved.
 
     Attributes:
         names: the line-up.
-        shares: (deals, rotations, players) float64, what each of the line-up got of each win (1/k of a shared one).
+        ranks: (deals, rotations, players) int8, the rank of each of the line-up in each game, 0 the best.
         scores: (deals, rotations, players) int64, its raw scores.
+        efforts: what the decisions of each of the line-up took; empty if nobody kept account.
     """
 
     names: tuple[str, ...]
-    shares: NDArray[np.float64]
+    ranks: NDArray[np.int8]
     scores: NDArray[np.int64]
+    efforts: tuple[Effort, ...] = ()
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """(deals, rotations, players), what each of the line-up got of each win: 1/k of one that k share."""
+        winners = self.ranks == 0
+        return winners / winners.sum(axis=2, keepdims=True)
 
     @property
     def games(self) -> int:
-        deals, rotations, _ = self.shares.shape
+        deals, rotations, _ = self.ranks.shape
         return int(deals * rotations)
 
     def win_rate(self, agent: int = 0) -> tuple[float, float]:
-        """Return an agent's mean share and the half-width of its 95 % interval.
+        """Return an agent's mean share and the half-width of its 95 % interval; see :func:`rate_of`."""
+        return rate_of(self.shares[:, :, agent])
 
-        The games of one deal are not independent, so the interval is taken over the means of deals. Of a rate of 0 or
-        1 the deals have no spread to tell: there the half-width is as far as Wilson's interval reaches for as many
-        independent games as there are deals.
-        """
-        rate, half = _clustered(self.shares[:, :, agent])
-        if rate in (0.0, 1.0):
-            deals = self.shares.shape[0]
-            half = Z95**2 / (deals + Z95**2)
-        return rate, half
+    def seat_shares(self, agent: int, seat: int) -> NDArray[np.float64]:
+        """Return (deals,) an agent's shares in the games in which it has this seat."""
+        return self.shares[:, (seat - agent) % len(self.names), agent]
 
     def mean_score(self, agent: int = 0) -> tuple[float, float]:
         """Return an agent's mean score and the half-width of its 95 % interval, clustered by deal too."""
-        return _clustered(self.scores[:, :, agent])
+        return mean_of(self.scores[:, :, agent])
 
 
-def _clustered(values: NDArray[Any]) -> tuple[float, float]:
-    """Return the mean of (deals, rotations) values and the half-width of its 95 % interval over deals."""
+def join(parts: Sequence[MatchResult]) -> MatchResult:
+    """Return the match of which these are the parts, in order."""
+    return MatchResult(
+        parts[0].names,
+        np.concatenate([part.ranks for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        tuple(sum(efforts, Effort()) for efforts in zip(*(part.efforts for part in parts), strict=True)),
+    )
+
+
+def rate_of(shares: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the mean of (deals, games of a deal) shares and the half-width of its 95 % interval.
+
+    The games of one deal are not independent, so the interval is taken over the means of deals. Of a rate of 0 or
+    1 the deals have no spread to tell: there the half-width is as far as Wilson's interval reaches for as many
+    independent games as there are deals.
+    """
+    rate, half = mean_of(shares)
+    if rate in (0.0, 1.0):
+        half = Z95**2 / (len(shares) + Z95**2)
+    return rate, half
+
+
+def mean_of(values: NDArray[Any]) -> tuple[float, float]:
+    """Return the mean of (deals, games of a deal) values and the half-width of its 95 % interval over deals."""
     means = values.mean(axis=1)
     spread = means.std(ddof=1) / np.sqrt(means.size) if means.size > 1 else np.nan
     return float(means.mean()), float(Z95 * spread)
@@ -85,6 +146,7 @@ def play_match(
     seed: int = 0,
     threads: int = 1,
     *,
+    part: range | None = None,
     content: ContentSource | Sequence[ContentSource] = None,
     **options: Any,
 ) -> MatchResult:
@@ -92,40 +154,52 @@ def play_match(
 
     Args:
         line_up: a policy, or its name, for each seat; in rotation r seat j is played by ``line_up[(j - r) % players]``.
-        deals: how many; ``deals * players`` games are played.
+        deals: how many the match has; all of it are ``deals * players`` games.
         seed: of the deals and of what the policies draw; see ``EVALUATION_SEEDS``.
+        part: the deals that are played, as in ``range(20, 30)``; all if None. Parts are what the whole match has there:
+            :func:`join` makes it of them.
         content: a set, or a sequence of them that the deals take in turn, the same in each rotation.
         threads, **options: as in ``Batch``.
     """
     check_game(game)
     integer_of("deals", deals, *COUNT)
     integer_of("seed", seed, *SEED)
-    policies = [make_policy(one, game) for one in line_up]
-    players = len(policies)
-    lanes = np.arange(deals * players)
+    played = range(deals) if part is None else _checked_part(part, deals)
+    policies = [Timed(make_policy(one, game)) for one in line_up]
+    players, count = len(policies), len(played)
+    lanes = np.arange(count * players)
     sets = load_sets(game.content, content)
-    of_deal = [sets[deal % len(sets)] for deal in range(deals)] if game.content is not None else None
+    of_deal = [sets[deal % len(sets)] for deal in played] if game.content is not None else None
     options["content"] = of_deal and of_deal * players
     batch = Batch(game, lanes.size, players, seed=0, threads=threads, autoreset=False, **options)
     first_deal = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0] >> np.uint64(3))
     deal_seed = EVALUATION_SEEDS + first_deal
+    streams = []
     for rotation in range(players):
-        block = lanes[rotation * deals : (rotation + 1) * deals]
-        batch.reset(seed=deal_seed - rotation * deals, games=block)
-    rotations = lanes // deals
+        block = lanes[rotation * count : (rotation + 1) * count]
+        batch.reset(seed=deal_seed + played.start - rotation * count, games=block)
+        streams.append(seed_streams(deal_seed + rotation * deals + played.start, count, OPPONENTS))
+    rotations = lanes // count
     policy_of = (np.arange(players)[None, :] - rotations[:, None]) % players
-    play_out(batch, policies, policy_of, seed_streams(deal_seed, lanes.size, OPPONENTS))
-    winners = batch.winners[:, :players]
-    shares = winners / winners.sum(axis=1, keepdims=True)
+    play_out(batch, policies, policy_of, np.concatenate(streams))
     order = (np.arange(players)[None, :] + rotations[:, None]) % players
-    by_agent = np.take_along_axis(shares, order, axis=1)
+    ranks = np.take_along_axis(batch.ranks[:, :players], order, axis=1)
     scores = np.take_along_axis(batch.scores[:, :players].astype(np.int64), order, axis=1)
-    shape = (players, deals, players)
+    shape = (players, count, players)
     return MatchResult(
         tuple(policy.name for policy in policies),
-        by_agent.reshape(shape).swapaxes(0, 1),
+        ranks.reshape(shape).swapaxes(0, 1),
         scores.reshape(shape).swapaxes(0, 1),
+        tuple(policy.effort for policy in policies),
     )
+
+
+def _checked_part(part: Any, deals: int) -> range:
+    if not isinstance(part, range):
+        raise TypeError(f"part is {part!r}; expected a range of deals")
+    if part.step != 1 or not 0 <= part.start < part.stop <= deals:
+        raise ValueError(f"part is {part}; expected deals one after the other, from 0 to {deals}, and at least one")
+    return part
 
 
 def play_out(

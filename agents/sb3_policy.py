@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,14 @@ class SB3Policy:
     def load(cls, path: str | Path, game: Game, deterministic: bool = False) -> SB3Policy:
         """Return the policy of a checkpoint, or of a run's newest one; see :func:`load_model` for the errors."""
         return cls(load_model(Path(path), game), Path(path).stem, deterministic)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the weights, and how it chooses: policies that share it play alike."""
+        weights = hashlib.sha256()
+        for name, weight in self.model.policy.state_dict().items():
+            weights.update(name.encode() + weight.cpu().numpy().tobytes())
+        return f"weights {weights.hexdigest()[:16]}" + ", deterministic" * self.deterministic
 
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return (m,) actions: one forward pass for all views."""

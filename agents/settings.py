@@ -8,9 +8,6 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import torch
-from stable_baselines3.common.utils import get_device
-
 from tablezoo.content import load_sets
 from tablezoo.keywords import integer_of, one_of
 from tablezoo.options import options_of_words, parse_options
@@ -236,6 +233,9 @@ def _check_content(sources: Any) -> None:
 
 
 def _check_device(device: str) -> None:
+    import torch  # here alone: evaluations and tournaments need none
+    from stable_baselines3.common.utils import get_device
+
     # SB3 takes the CPU for a GPU that is not there, and says nothing.
     wanted = get_device(device) if device == "auto" else device
     try:

@@ -30,7 +30,7 @@ from tablezoo.registration import find_game
 from tablezoo.sb3 import SeatVecEnv
 
 from .checkpoints import (
-    append_metrics,
+    append_row,
     checkpoint_in,
     has_checkpoint,
     load_model,
@@ -159,7 +159,7 @@ class Run:
             words = [f"against {name} {describe_rate(match)} ({match.games} games)" for name, match in matches.items()]
         row = {"steps": int(model.num_timesteps), "deals": deals, kind: measured}
         self.metrics = [old for old in self.metrics if old["steps"] != row["steps"]] + [row]
-        append_metrics(self.folder / METRICS, row)
+        append_row(self.folder / METRICS, row)
         for name, (value, _) in measured.items():
             model.logger.record(f"evaluation/{kind.removesuffix('s')}_{name}", value)
         model.logger.dump(model.num_timesteps)

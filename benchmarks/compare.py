@@ -15,12 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents.command_line import tell
+from agents.command_line import align, tell
 from agents.lock import FolderLock
 from benchmarks.command import COUNT, SPAN, number_from, progress
 from benchmarks.machine import describe_machine
 from benchmarks.paired import FEWEST_ROUNDS, Comparison
-from benchmarks.report import align
 from benchmarks.sides import Side, SideError, commit_of, count_changes, describe_commit
 from tablezoo.registration import find_game
 

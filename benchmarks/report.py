@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agents.command_line import align
 from benchmarks.starts import Start
 from benchmarks.windows import Case, Window, median
 
@@ -77,17 +78,6 @@ def starts_table(starts: Mapping[str, Start]) -> list[str]:
     head = [["first step of", "cold", "warm", "imports"], ["", "s", "s", "s, apart"]]
     body = [[face, f"{s.cold_s:.1f}", f"{s.warm_s:.2f}", f"{s.imports_s:.2f}"] for face, s in starts.items()]
     return align([*head, *body])
-
-
-def align(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return rows of cells as lines, every column as wide as its widest cell; the first ``left`` begin at the left."""
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = []
-    for row in cells:
-        padded = [cell.ljust(width) for cell, width in zip(row[:left], widths, strict=False)]
-        padded += [cell.rjust(width) for cell, width in zip(row[left:], widths[left:], strict=True)]
-        lines.append("  ".join(padded).rstrip())
-    return lines
 
 
 def _cell(form: str, row: Row) -> str:

@@ -20,11 +20,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.command_line import tell
+from agents.command_line import align, tell
 from benchmarks.command import COUNT, SEED, number_from, progress
 from benchmarks.learning import NETWORK, PATHS, ROLLOUT, TABLEZOO, TARGET, USUAL, Learned, Updates, learn
 from benchmarks.machine import describe_machine
-from benchmarks.report import align
 from benchmarks.usual_path import make_connect_four
 
 _TARGET = f"{100 * TARGET:.0f} %"

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from agents.command_line import align
 from benchmarks.peers.catalogue import SHARED, TABLEZOO, TITLES
 from benchmarks.peers.measuring import Failure, Measured
-from benchmarks.report import align, draw_rates, scale_to_sizes
+from benchmarks.report import draw_rates, scale_to_sizes
 
 Row = dict[str, Any]
 

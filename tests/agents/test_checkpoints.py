@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.checkpoints import LATEST, CheckpointError, append_metrics, load_model, read_latest, read_metrics
+from agents.checkpoints import LATEST, CheckpointError, append_row, load_model, read_latest, read_metrics
 from agents.sb3_policy import SB3Policy
 from agents.train import METRICS, main
 from mustang_env import GAME
@@ -87,7 +87,7 @@ def test_what_is_appended_is_read(tmp_path: Path) -> None:
     assert read_metrics(path) == ([], False)
     rows = [{"steps": steps, "deals": 2, "win_rates": {"random": [0.5, 0.1]}} for steps in (1, 2)]
     for row in rows:
-        append_metrics(path, row)
+        append_row(path, row)
     assert read_metrics(path) == (rows, False)
     whole = path.read_bytes()
     cut = whole.index(b"\n") + 1

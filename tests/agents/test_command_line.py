@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = {
     "agents.train": ["mustang", "--steps", "1000000", "--out", "OUT"],
     "agents.evaluate": ["mustang", "--agents", "random", "--deals", "50"],
+    "agents.tournament": ["mustang", "--agents", "random", "random", "--games", "50", "--out", "OUT"],
     "benchmarks.throughput": ["mustang", "--quick", "--faces", "batch"],
 }
 
@@ -62,17 +64,24 @@ b.Batch.step = stop
     assert done.stderr == "stopped\n"
 
 
-@pytest.mark.parametrize("missing", ["torch", "sb3_contrib", "stable_baselines3"])
-@pytest.mark.parametrize("module", ["agents.train", "agents.evaluate"])
+@pytest.mark.parametrize(
+    ("module", "missing"),
+    [
+        *itertools.product(("agents.train", "agents.evaluate"), ("torch", "sb3_contrib", "stable_baselines3")),
+        *itertools.product(["agents.tournament"], ("torch", "openskill", "matplotlib", "tqdm")),
+    ],
+)
 def test_without_the_extra(module: str, missing: str, tmp_path: Path) -> None:
     trap = IMPORT.format(name=missing).replace(
         "raise KeyboardInterrupt", f"raise ModuleNotFoundError('No module named {missing}', name={missing!r})"
     )
-    words = [str(tmp_path / "run") if word == "OUT" else word for word in COMMANDS[module]]
-    done = run(module, words, trap)
+    # A name alone needs nothing of it.
+    words = {"OUT": str(tmp_path / "run"), "random": "runs/first"}
+    done = run(module, [words.get(word, word) for word in COMMANDS[module]], trap)
     assert done.returncode == 2
     told = f"error: python -m {module} needs the extra: pip install 'tablezoo[train]' ({missing} is missing)\n"
     assert (done.stdout, done.stderr) == ("", told)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_module_of_its_own_that_is_missing_is_no_extra() -> None:

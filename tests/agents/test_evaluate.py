@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.evaluate import EVALUATION_SEEDS, Z95, MatchResult, describe_rate, main, play_match, versus
+from agents.evaluate import EVALUATION_SEEDS, Z95, MatchResult, describe_rate, join, main, play_match, versus
 from agents.train import _seed
 from mustang_env import GAME
 from tablezoo import Batch, GreedyPolicy, Policy, RandomPolicy, Views
@@ -33,9 +34,9 @@ class Spy:
 
 
 def constructed(means: NDArray[np.float64]) -> MatchResult:
-    """Two agents; (deals, rotations) shares of the first."""
-    shares = np.stack([means, 1 - means], axis=2)
-    return MatchResult(("a", "b"), shares, np.zeros(shares.shape, np.int64))
+    """Two agents; (deals, rotations) shares of the first, 0 or 1."""
+    ranks = np.stack([1 - means, means], axis=2).astype(np.int8)
+    return MatchResult(("a", "b"), ranks, np.zeros(ranks.shape, np.int64))
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
@@ -118,6 +119,67 @@ def test_seeds_reproduce_and_differ() -> None:
     assert np.array_equal(one.scores, same.scores)
     assert np.array_equal(one.shares, same.shares)
     assert not np.array_equal(one.scores, other.scores)
+
+
+@pytest.mark.parametrize(
+    ("game", "line_up", "content"),
+    [
+        ("mustang", ["greedy", "random"], None),
+        ("mustang", ["random", "greedy", "random"], None),
+        ("stabletimes", ["greedy"], ["original", "procedural:1", "procedural:2"]),
+    ],
+)
+def test_parts_laid_together_are_the_match(game: str, line_up: list[str], content: Any) -> None:
+    whole = play_match(find_game(game), line_up, 11, seed=3, content=content)
+    for cuts in ([0, 1, 11], [0, 4, 5, 9, 11], [0, 11]):
+        parts = [
+            play_match(find_game(game), line_up, 11, seed=3, content=content, part=range(*cut))
+            for cut in itertools.pairwise(cuts)
+        ]
+        joined = join(parts)
+        assert joined.names == whole.names
+        assert np.array_equal(joined.ranks, whole.ranks)
+        assert np.array_equal(joined.scores, whole.scores)
+        assert [e.decisions for e in joined.efforts] == [e.decisions for e in whole.efforts]
+
+
+@pytest.mark.parametrize(
+    ("part", "error", "words"),
+    [
+        (3, TypeError, "part is 3; expected a range of deals"),
+        (range(2, 2), ValueError, r"part is range\(2, 2\); expected deals one after the other, from 0 to 5"),
+        (range(6), ValueError, "from 0 to 5"),
+        (range(-1, 2), ValueError, "from 0 to 5"),
+        (range(0, 4, 2), ValueError, "one after the other"),
+    ],
+)
+def test_parts_that_are_none(part: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        play_match(GAME, ["random", "random"], 5, part=part)
+
+
+def test_shares_of_a_seat_are_those_of_its_rotation() -> None:
+    result = play_match(GAME, [GreedyPolicy(1), RandomPolicy(), RandomPolicy()], 4)
+    # In rotation r the first of the line-up has seat r, the next one the seat after it.
+    for seat in range(3):
+        assert np.array_equal(result.seat_shares(0, seat), result.shares[:, seat, 0])
+        assert np.array_equal(result.seat_shares(1, seat), result.shares[:, (seat + 2) % 3, 1])
+
+
+def test_efforts_count_decisions_and_calls() -> None:
+    spies = [Spy(), Spy()]
+    lengths: list[list[int]] = [[], []]
+
+    def count(index: int, spy: Spy) -> None:
+        act = spy.act
+        spy.act = lambda views: lengths[index].append(len(views)) or act(views)  # type: ignore[assignment]
+
+    for index, spy in enumerate(spies):
+        count(index, spy)
+    result = play_match(GAME, spies, 5)
+    assert [effort.decisions for effort in result.efforts] == [sum(each) for each in lengths]
+    assert [effort.calls for effort in result.efforts] == [len(each) for each in lengths]
+    assert all(effort.seconds > 0 for effort in result.efforts)
 
 
 def test_options_reach_the_games() -> None:
