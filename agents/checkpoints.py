@@ -10,15 +10,15 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.vec_env import VecEnv
+from typing import TYPE_CHECKING, Any
 
 from tablezoo.game import Game
 
-from .networks import MaskedPolicy
+if TYPE_CHECKING:  # who only reads a folder, or tells an error, does without what training needs
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import VecEnv
+
+    from .networks import MaskedPolicy
 
 LATEST = "latest.json"
 _CHECKPOINT = re.compile(r"step_(\d{10})\.zip")
@@ -55,10 +55,10 @@ class Latest:
     game: str | None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file that is there whole or not at all."""
+def write_whole(path: Path, data: str | bytes) -> None:
+    """Write a file, of text or of bytes, that is there whole or not at all."""
     partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
-    partial.write_text(text, encoding="utf-8")
+    partial.write_bytes(data.encode() if isinstance(data, str) else data)
     os.replace(partial, path)
 
 
@@ -179,6 +179,8 @@ def _policy_class(file: Path) -> type[MaskedPolicy]:
         from .stable_network import StablePolicy
 
         return StablePolicy
+    from .networks import MaskedPolicy
+
     return MaskedPolicy
 
 
@@ -216,6 +218,9 @@ def load_model(path: Path, game: Game, env: VecEnv | None = None, **keywords: An
     Raises:
         CheckpointError: damaged, missing, or of a game of another name, version or shape.
     """
+    import torch
+    from sb3_contrib import MaskablePPO
+
     file = checkpoint_in(path)
     wanted = Fingerprint.of(game)
     if (file.parent / LATEST).exists():

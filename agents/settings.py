@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
-
-import torch
-from stable_baselines3.common.utils import get_device
 
 from tablezoo.content import load_sets
 from tablezoo.keywords import integer_of, one_of
@@ -192,6 +190,21 @@ class Settings:
             raise ValueError(f"batch_size: expected a divisor of {sizes_told}, got {self.batch_size}")
 
 
+def command_of(settings: Mapping[str, Any]) -> str:
+    """Return the command that starts a run with these settings, as its ``settings.json`` has them.
+
+    What a game's defaults say already is left out, but for who plays, for how long and from which seed.
+    """
+    defaults = {field.name: field.default for field in fields(Settings)} | defaults_of(settings["game"])
+    always = ("players", "opponent", "steps", "seed")
+    words = ["python", "-m", "agents.train", settings["game"]]
+    for name, value in settings.items():
+        if name != "game" and (name in always or _from_json(value) != defaults[name]):
+            listed = value if isinstance(value, (list, tuple)) else [value]
+            words += [f"--{name.replace('_', '-')}", *map(str, listed)]
+    return shlex.join(words)
+
+
 def refuse_all(checks: Iterable[Callable[[], Any]]) -> None:
     """Raise one ValueError with what all the checks complain of."""
     faults: list[str] = []
@@ -236,6 +249,9 @@ def _check_content(sources: Any) -> None:
 
 
 def _check_device(device: str) -> None:
+    import torch
+    from stable_baselines3.common.utils import get_device
+
     # SB3 takes the CPU for a GPU that is not there, and says nothing.
     wanted = get_device(device) if device == "auto" else device
     try:
