@@ -27,7 +27,7 @@ def card(
     """Return a card in Markdown.
 
     Args:
-        file: the policy, that lies at ``path``.
+        file: the policy; ``path``: where it lies, or is to.
         metrics: the evaluations while it trained, as a run's ``metrics.jsonl`` has them.
         results: matches, as :func:`agents.results.read_results` returns them.
         picture: the name of a picture of the learning curve beside the card; None for none.
@@ -36,31 +36,32 @@ def card(
         CheckpointError: a match in which this policy did not play.
     """
     about = file.about
+    linked = " ([how to load it](../../docs/pretrained.md))" if path.parent.absolute() == FOLDER.absolute() else ""
     parts = [
         f"# {path.stem}",
         f"{game.title} for {told_players(about.players)}: a network trained with MaskablePPO, which plays with NumPy "
-        f"alone ([how to load it](../../docs/pretrained.md)).",
-        _table(["", ""], _facts(about, path, sum(array.size for array in file.arrays.values()))),
+        f"alone{linked}.",
+        _table(["", ""], _facts(file, path.name)),
         "## Measured",
         _measured(about, results),
         "## While it trained",
         f"![Learning curve]({picture})" if picture else "",
         _curve(metrics),
     ]
-    if path.parent.absolute() != FOLDER.absolute():
-        parts[1] = parts[1].replace(" ([how to load it](../../docs/pretrained.md))", "")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _facts(about: About, path: Path, numbers: int) -> list[list[str]]:
+def _facts(file: PolicyFile, name: str) -> list[list[str]]:
+    about, size = file.about, len(file.to_bytes())
     kind, shape = about.network["kind"], about.network
+    numbers = sum(array.size for array in file.arrays.values())
     if kind == "mlp":
         towers = [
             f"{' x '.join(map(str, shape[tower])) or 'no layer'} for the {tower}" for tower in ("policy", "value")
         ]
         kind = f"mlp, {', '.join(towers)}, {shape['activation']}"
     rows = [
-        ["file", f"`{path.name}`, {path.stat().st_size / 1e6:.2f} MB"],
+        ["file", f"`{name}`, {size / 1e6:.2f} MB"],
         ["checksum of its arrays", f"`{about.checksum}`"],
         ["licence", "MIT, as tablezoo"],
         ["game", f"`{about.game}`, observations of {about.observation_size} entries (layout "
@@ -101,7 +102,7 @@ def _match(about: About, row: Mapping[str, Any]) -> list[str]:
         "itself" if seat in seats else other["agent"] for seat, other in enumerate(row["agents"]) if seat != seats[0]
     ]
     against = ", ".join(
-        f"{others.count(name)} {name}" if others.count(name) > 1 else name for name in dict.fromkeys(others)
+        f"{name} in {others.count(name)} seats" if others.count(name) > 1 else name for name in dict.fromkeys(others)
     )
     won = f"{_percent(*agent['win_rate'])}" if agent["win_rate"] else ""
     note = f" ({row['note']})" if row["note"] else ""
@@ -121,6 +122,7 @@ def _match(about: About, row: Mapping[str, Any]) -> list[str]:
 def _curve(metrics: Sequence[Mapping[str, Any]]) -> str:
     if not metrics:
         return "No evaluations are kept of the training."
+    metrics = list({row["steps"]: row for row in metrics}.values())  # the last of each step counts
     last = len(metrics) - 1
     kept = sorted({round(place * last / (_SHOWN - 1)) for place in range(_SHOWN)})
     kind = "scores" if "scores" in metrics[-1] else "win_rates"

@@ -39,7 +39,7 @@ from .settings import Settings, command_of
 
 SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
 TOLERANCE = 1e-5
-"""How far probabilities may be from SB3's; a few hundred million times their last digit's rounding is 1e-7."""
+"""How far probabilities may be from SB3's: sums in another order differ by some 1e-7."""
 _CHECKED = 64
 """Positions, for each number of players, in which the file is compared with the checkpoint."""
 _ACTIVATIONS = {nn.ReLU: "relu", nn.Tanh: "tanh"}
@@ -175,17 +175,16 @@ def _check_out(path: Path, file: PolicyFile, replace: bool) -> None:
         raise ValueError(f"--out {path} is there already and holds something else: choose another, or add --replace")
 
 
-def _write_card(file: PolicyFile, path: Path, game: Game, run: Path, results: Sequence[Path]) -> Path:
-    """Write the card beside the policy, and beside that the run's picture."""
+def _card(file: PolicyFile, path: Path, game: Game, run: Path, results: Sequence[Path]) -> dict[Path, str | bytes]:
+    """Return what goes beside the policy at ``path``, by its place: the card, and the run's picture if there is one."""
     metrics, _ = read_metrics(run / METRICS)
     metrics = [row for row in metrics if row["steps"] <= file.about.steps]
     matches = [row for source in results for row in read_results(source)]
-    picture = path.with_suffix(".png") if (run / CURVE).is_file() else None
-    text = card(file, path, game, metrics, matches, picture and picture.name)
-    if picture is not None:
-        write_whole(picture, (run / CURVE).read_bytes())
-    write_whole(path.with_suffix(".md"), text)
-    return path.with_suffix(".md")
+    picture = path.with_suffix(".png")
+    drawn = (run / CURVE).is_file()
+    made: dict[Path, str | bytes] = {picture: (run / CURVE).read_bytes()} if drawn else {}
+    made[path.with_suffix(".md")] = card(file, path, game, metrics, matches, picture.name if drawn else None)
+    return made
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -232,13 +231,16 @@ def _export(chosen: argparse.Namespace) -> None:
     except CheckpointError as error:
         raise CheckpointError(f"{checkpoint}: {error}") from error
     _check_out(path, file, chosen.replace)
+    beside = {} if chosen.card is None else _card(file, path, game, run, chosen.card)
     path.parent.mkdir(parents=True, exist_ok=True)
     file.save(path)
+    for place, data in beside.items():
+        write_whole(place, data)
     print(
         f"{path}: {game.title} for {told_players(players)}, {file.about.steps:,} decisions trained, "
         f"network {file.about.network['kind']}, {path.stat().st_size / 1e6:.2f} MB, checksum {file.about.checksum[:12]}"
     )
+    if beside:
+        print(f"its card: {path.with_suffix('.md')}")
     together = sum(other.stat().st_size for other in path.parent.glob(f"{game.name}-*"))
     print(f"all files of {game.name} in {path.parent}: {together / 1e6:.2f} MB")
-    if chosen.card is not None:
-        print(f"card: {_write_card(file, path, game, run, chosen.card)}")

@@ -21,7 +21,7 @@ from .numpy_policy import NumpyPolicy
 #: Where the files lie, each ``GAME-VARIANT.npz`` with its card ``GAME-VARIANT.md``.
 FOLDER = Path(__file__).with_suffix("")
 SUFFIX = ".npz"
-_FILE = re.compile(r"([a-z][a-z0-9_]*)-([a-z0-9-]+)\.npz")
+_STEM = re.compile(r"([a-z][a-z0-9_]*)-([a-z0-9-]+)")
 
 
 class ByPlayers:
@@ -87,8 +87,8 @@ class ByPlayers:
 def available() -> dict[str, list[str]]:
     """Return the variants that come along, by the game's name."""
     found: dict[str, list[str]] = {}
-    for name in sorted(path.name for path in FOLDER.glob(f"*{SUFFIX}")):
-        if match := _FILE.fullmatch(name):
+    for stem in sorted(path.stem for path in FOLDER.glob(f"*{SUFFIX}")):
+        if match := _STEM.fullmatch(stem):
             found.setdefault(match[1], []).append(match[2])
     return found
 
@@ -117,7 +117,7 @@ def load(
     if not variants:
         there = ", ".join(f"{name} {each}" for name, each_of in available().items() for each in each_of)
         raise ValueError(
-            f"no pretrained policy of {game.title}; there {f'are: {there}' if there else 'is none of any'}"
+            f"no pretrained policy of {game.title}; there {f'are: {there}' if there else 'is none of any game'}"
         )
     if variant is None:
         return ByPlayers([_load(game, each, deterministic) for each in variants], deterministic=deterministic)

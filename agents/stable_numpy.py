@@ -127,7 +127,7 @@ class StableNumpy:
         weight, bias = self._linear[name]
         made: Float = x.reshape(-1, x.shape[-1]) @ weight
         made += bias
-        return made.reshape(*x.shape[:-1], -1)
+        return made.reshape(*x.shape[:-1], len(bias))
 
     def _made(self, name: str, x: Float) -> Float:
         made = self._through(name, x)

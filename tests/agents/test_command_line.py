@@ -63,13 +63,18 @@ b.Batch.step = stop
 
 
 @pytest.mark.parametrize("missing", ["torch", "sb3_contrib", "stable_baselines3"])
-@pytest.mark.parametrize("module", ["agents.train", "agents.evaluate"])
+@pytest.mark.parametrize("module", ["agents.train", "agents.export", "agents.evaluate"])
 def test_without_the_extra(module: str, missing: str, tmp_path: Path) -> None:
     trap = IMPORT.format(name=missing).replace(
         "raise KeyboardInterrupt", f"raise ModuleNotFoundError('No module named {missing}', name={missing!r})"
     )
-    words = [str(tmp_path / "run") if word == "OUT" else word for word in COMMANDS[module]]
-    done = run(module, words, trap)
+    checkpoint = str(tmp_path / "checkpoint.zip")
+    words = {
+        "agents.train": COMMANDS["agents.train"],
+        "agents.export": [checkpoint],
+        "agents.evaluate": ["mustang", "--agents", checkpoint],  # names play without the extra
+    }
+    done = run(module, words[module], trap)
     assert done.returncode == 2
     told = f"error: python -m {module} needs the extra: pip install 'tablezoo[train]' ({missing} is missing)\n"
     assert (done.stdout, done.stderr) == ("", told)
