@@ -242,5 +242,6 @@ def _export(chosen: argparse.Namespace) -> None:
     )
     if beside:
         print(f"its card: {path.with_suffix('.md')}")
-    together = sum(other.stat().st_size for other in path.parent.glob(f"{game.name}-*"))
-    print(f"all files of {game.name} in {path.parent}: {together / 1e6:.2f} MB")
+    if path.name.startswith(f"{game.name}-"):
+        together = sum(other.stat().st_size for other in path.parent.glob(f"{game.name}-*"))
+        print(f"all files of {game.name} in {path.parent}: {together / 1e6:.2f} MB")

@@ -18,7 +18,7 @@ from .choosing import choose
 from .mlp_numpy import MlpNumpy
 from .policy_file import About, PolicyFile
 
-#: So many views go through a network at once: their layers stay in the processor's caches.
+#: So many views go through a network at once: fewer take longer each, more make large arrays in between.
 BLOCK = 256
 
 
