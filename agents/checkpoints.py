@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablezoo.game import Game
 
-if TYPE_CHECKING:  # torch is imported where a model is loaded: locks and files need none
+if TYPE_CHECKING:  # who only reads a folder, or tells an error, does without what training needs
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.vec_env import VecEnv
 
@@ -55,10 +55,10 @@ class Latest:
     game: str | None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file that is there whole or not at all."""
+def write_whole(path: Path, data: str | bytes) -> None:
+    """Write a file, of text or of bytes, that is there whole or not at all."""
     partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
-    partial.write_text(text, encoding="utf-8")
+    partial.write_bytes(data.encode() if isinstance(data, str) else data)
     os.replace(partial, path)
 
 

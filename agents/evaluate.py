@@ -8,6 +8,9 @@ if __name__ == "__main__":
     start("evaluate")
 
 import argparse
+import json
+import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -28,6 +31,7 @@ from tablezoo.rng import OPPONENTS, seed_streams
 
 from .command_line import tell
 from .opponents import parse_agent
+from .results import row_of
 from .settings import COUNT, DEALS, SEED, THREADS
 
 #: Evaluations deal from seeds of 2**62 and more, training from smaller ones: no deal is in both.
@@ -252,7 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("game", help="the game, as in mustang")
     parser.add_argument(
-        "--agents", nargs="+", required=True, help="a name (random, greedy) or a path, one for each seat"
+        "--agents", nargs="+", required=True, help="a name (random, greedy, pretrained) or a path, one for each seat"
     )
     parser.add_argument(
         "--players", type=int, help="seats; the last agent fills those without one (default: as listed)"
@@ -262,6 +266,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--option", nargs="+", default=[], metavar="NAME=VALUE", help="the game's options")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--json", action="store_true", help="print one line of JSON, as a policy's card takes it")
+    parser.add_argument("--note", default="", help="with --json: a remark for the card, as of what an exploiter is")
     chosen = parser.parse_args(arguments)
     try:
         game = find_game(chosen.game)
@@ -273,7 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         integer_of("--seed", chosen.seed, *SEED)
         integer_of("--threads", chosen.threads, *THREADS)
         options = options_of_words(chosen.option)
-        listed = [parse_agent(text, game) for text in chosen.agents]
+        listed = [parse_agent(text, game, players) for text in chosen.agents]
     except (ValueError, TypeError, OSError) as error:
         return tell(error)
     line_up = listed + [listed[-1]] * (players - len(listed))
@@ -283,6 +289,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return tell(f"--deals {chosen.deals} are too many at once: {error}")
     except (ContentError, OptionError) as error:
         return tell(error)
+    if chosen.json:
+        words = ["python", "-m", "agents.evaluate", *(sys.argv[1:] if arguments is None else arguments)]
+        names = chosen.agents + [chosen.agents[-1]] * (players - len(listed))
+        print(json.dumps(row_of(result, game, names, line_up, chosen.seed, shlex.join(words), chosen.note)))
+        return 0
     print(f"{game.title}, {players} players, {chosen.deals} deals, {result.games} games, all seats rotated")
     for seat, name in enumerate(result.names):
         wins = f"wins {describe_rate(result, seat)}   " if players > 1 else ""

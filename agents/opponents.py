@@ -8,36 +8,54 @@ from typing import Any
 from tablezoo.game import Game
 from tablezoo.policies import Policy, Pool, make_policy
 
+from . import pretrained
+from .numpy_policy import NumpyPolicy
 from .search import parse_search
 
 POOL = "pool:"
+PRETRAINED = "pretrained"
 
 
-def parse_agent(text: str, game: Game) -> Policy:
+def parse_agent(text: str, game: Game, players: int | None = None) -> Policy:
     """Return the policy that a name or a path stands for.
 
-    A known name is never taken for a path, whatever lies in the working directory; ``./random`` is a path.
+    ``pretrained`` is the game's pretrained policy, ``pretrained:2-5`` one of its variants; a path is that of an .npz, a
+    checkpoint or a run's folder. A known name is never taken for a path, whatever lies in the working directory;
+    ``./random`` is a path.
 
     Raises:
-        ValueError: empty, or an unknown name.
-        CheckpointError: a path without a fitting checkpoint.
+        ValueError: empty, an unknown name, or no pretrained policy for the game, or for ``players`` where given.
+        CheckpointError: a path without a fitting policy or checkpoint.
     """
     if not text:
         raise ValueError("an agent without a name; expected a name, as in greedy, or a path")
     if (search := parse_search(text)) is not None:
         return search
+    if text == PRETRAINED or text.startswith(f"{PRETRAINED}:"):
+        return _pretrained(text, game, players)
+    if text.endswith(pretrained.SUFFIX):
+        return NumpyPolicy.load(text, game)
     if "/" in text or text.endswith(".zip"):
         return _trained(text, game)
     try:
         return make_policy(text, game)
     except ValueError as error:
         if not Path(text).exists():
-            raise ValueError(f"{error} (a path would do too: of a run's folder or a checkpoint)") from None
+            also = f"a path would do too: of a run's folder, a checkpoint or an .npz; so would {PRETRAINED}"
+            raise ValueError(f"{error} ({also})") from None
     return _trained(text, game)
 
 
+def _pretrained(text: str, game: Game, players: int | None) -> Policy:
+    _, colon, variant = text.partition(":")
+    policy = pretrained.load(game, variant if colon else None)
+    if isinstance(policy, pretrained.ByPlayers) and players is not None:
+        policy.of(players)
+    return policy
+
+
 def _trained(path: str, game: Game) -> Policy:
-    from .sb3_policy import SB3Policy  # torch, where a network is asked for
+    from .sb3_policy import SB3Policy  # who plays without a checkpoint does without torch
 
     return SB3Policy.load(path, game)
 
@@ -46,7 +64,7 @@ def parse_opponents(text: str, game: Game, players: int | None) -> Any:
     """Return what ``opponents=`` takes.
 
     ``NAME``: the same for all other seats; ``A,B``: one a seat, clockwise from the learner; ``pool:A,B``: one drawn for
-    each seat and episode. Each is a name or a path to a checkpoint. With ``players=None`` their number is not checked.
+    each seat and episode. Each is what :func:`parse_agent` takes. With ``players=None`` their number is not checked.
 
     Raises:
         ValueError: an empty or unknown name, or a list of the wrong length.
@@ -56,9 +74,9 @@ def parse_opponents(text: str, game: Game, players: int | None) -> Any:
     if "" in listed:
         raise ValueError(f"--opponent {text!r} has an empty place; expected NAME, A,B or {POOL}A,B")
     if text.startswith(POOL):
-        return Pool([parse_agent(part, game) for part in listed])
+        return Pool([parse_agent(part, game, players) for part in listed])
     if players is not None and len(listed) not in (1, players - 1):
         expected = f"1 or {players - 1}" if players > 2 else "1"
         raise ValueError(f"--opponent {text!r} lists {len(listed)}; with {players} players expected {expected}")
-    parts = [parse_agent(part, game) for part in listed]
+    parts = [parse_agent(part, game, players) for part in listed]
     return parts[0] if len(parts) == 1 else parts

@@ -15,6 +15,7 @@ from tablezoo.game import Game
 from tablezoo.policies import Views
 
 from .checkpoints import load_model
+from .choosing import choose
 
 
 class SB3Policy:
@@ -46,22 +47,27 @@ class SB3Policy:
 
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return (m,) actions: one forward pass for all views."""
-        probabilities = self.probabilities(views)
-        if self.deterministic:
-            return np.asarray(probabilities.argmax(axis=1), np.int64)
-        cumulated = np.cumsum(probabilities, axis=1)
-        drawn = views.uniforms() * cumulated[:, -1]
-        return np.asarray((cumulated > drawn[:, None]).argmax(axis=1), np.int64)
+        return choose(views, self.probabilities(views), self.deterministic)
 
     def probabilities(self, views: Views) -> NDArray[np.float64]:
         """Return (m, num_actions) probabilities, exactly 0 for illegal actions."""
         policy = self.model.policy
         policy.set_training_mode(False)
-        observation = torch.as_tensor(self.shown(views), device=policy.device)
         with torch.no_grad():
-            distribution: Any = policy.get_distribution(observation, action_masks=views.action_mask)
+            distribution: Any = policy.get_distribution(self._tensor(views), action_masks=views.action_mask)
         probabilities = distribution.distribution.probs.cpu().numpy().astype(np.float64)
         return np.where(views.action_mask, probabilities, 0.0)
+
+    def values(self, views: Views) -> NDArray[np.float64]:
+        """Return (m,): the return that the network expects, in its training's scaled rewards."""
+        policy = self.model.policy
+        policy.set_training_mode(False)
+        with torch.no_grad():
+            values = policy.predict_values(self._tensor(views))
+        return values[:, 0].cpu().numpy().astype(np.float64)
+
+    def _tensor(self, views: Views) -> torch.Tensor:
+        return torch.as_tensor(self.shown(views), device=self.model.policy.device)
 
     def shown(self, views: Views) -> NDArray[np.float32]:
         """Return (m, size) what the model sees of the views."""

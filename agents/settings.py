@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -187,6 +188,21 @@ class Settings:
         if rollout % self.batch_size:
             sizes_told = f"envs x n_steps = {self.envs} x {self.n_steps} = {rollout}"
             raise ValueError(f"batch_size: expected a divisor of {sizes_told}, got {self.batch_size}")
+
+
+def command_of(settings: Mapping[str, Any]) -> str:
+    """Return the command that starts a run with these settings, as its ``settings.json`` has them.
+
+    What a game's defaults say already is left out, but for who plays, for how long and from which seed.
+    """
+    defaults = {field.name: field.default for field in fields(Settings)} | defaults_of(settings["game"])
+    always = ("players", "opponent", "steps", "seed")
+    words = ["python", "-m", "agents.train", settings["game"]]
+    for name, value in settings.items():
+        if name != "game" and (name in always or _from_json(value) != defaults[name]):
+            listed = value if isinstance(value, (list, tuple)) else [value]
+            words += [f"--{name.replace('_', '-')}", *map(str, listed)]
+    return shlex.join(words)
 
 
 def refuse_all(checks: Iterable[Callable[[], Any]]) -> None:

@@ -8,12 +8,16 @@ earned (S18), and the sets of disciplines (S20) are all counted anew.
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stabletimes_env import GAME
 from stabletimes_env.observe import FIELD_SHOWN
 from stabletimes_env.scoring import aisle_points, horse_points, stable_points
 from stabletimes_env.sets import (
     AISLES,
     BOARD_LAYOUT,
+    CONTENT,
     HORSE_FEATURES,
     HORSE_LAYOUT,
     NO_CAP,
@@ -29,7 +33,9 @@ from stabletimes_env.sets import (
 )
 from stabletimes_env.stable import earns_upgrade, fits, stand_in_aisle
 from stabletimes_env.state import EMPTY, HAND, MAX_SEATS, NUM_FIELDS, PLACE, SWAP
-from tablezoo.compiling import kernel
+from tablezoo.compiling import UNCOMPILED, kernel
+from tablezoo.specialise import cached_loop
+from tablezoo.threads import Pace, share
 
 LAYOUT = GAME.observation_layout
 NUM_STALLS = NUM_AISLES * STALLS
@@ -60,6 +66,22 @@ H_TYPE, H_DISCIPLINE, H_PREFERENCE, H_POINTS, H_PENALTY, H_EACH, H_OF, H_WHOLE, 
 )
 B_TYPE, B_CONDITION, B_MEASURE, B_POINTS, B_CAP = (BOARD_LAYOUT.offset(part.name) for part in BOARD_LAYOUT.parts)
 HIGH = LAYOUT.high
+_PACE = Pace(20.0)
+
+
+def tell(rows: NDArray[np.float32], threads: int = 1) -> NDArray[np.float32]:
+    """Return what placements bring, (m, TOLD) by the parts ``T_FITS`` and so on, for (m, size) scaled observations."""
+    told = np.zeros((len(rows), TOLD), np.float32)
+    share(np.arange(len(rows)), threads, lambda _, part, __: _tell(rows[part], told[part]), _PACE)
+    return told
+
+
+def _tell(rows: NDArray[np.float32], told: NDArray[np.float32]) -> None:
+    states, contents = np.zeros(1, GAME.state_dtype), np.zeros(1, CONTENT)
+    if UNCOMPILED:
+        states, contents = states.view(np.recarray), contents.view(np.recarray)
+    tell_rows(rows, states, contents, told)
+
 
 # --- reading the own stable back --------------------------------------------------------------------------------------
 
@@ -142,7 +164,7 @@ def read_board(row, s, c):
 # --- counting ---------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@cached_loop
 def tell_rows(rows: Any, states: Any, contents: Any, told: Any) -> None:
     """Write what placements bring for each row; ``states`` and ``contents``, of one record each, are scratch."""
     s = states[0]

@@ -7,20 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from stabletimes_env import GAME
-from stabletimes_env.sets import BOARD_LAYOUT, CONTENT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES
+from stabletimes_env.sets import BOARD_LAYOUT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES
 from stabletimes_env.state import HAND, NUM_FIELDS
-from tablezoo.compiling import UNCOMPILED
-from tablezoo.threads import Pace, share
 
-from .stable_counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, TOLD, tell_rows
-
-NEEDS = 4
-_PACE = Pace(20.0)
-FIRSTS, SECONDS = (list(horses) for horses in zip(*PAIRS, strict=True))
+from .stable_counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, tell
+from .stable_sizes import FIRSTS, SECONDS
 
 
 @dataclass(frozen=True)
@@ -59,18 +52,9 @@ class Outlook:
 def outlook(observation: Tensor) -> Outlook:
     """Return what placements bring to the own stables of (m, size) observations."""
     rows = np.ascontiguousarray(observation.detach().cpu().numpy())
-    told = np.zeros((len(rows), TOLD), np.float32)
-    share(np.arange(len(rows)), torch.get_num_threads(), lambda _, part, __: _tell(rows[part], told[part]), _PACE)
-    whole = torch.as_tensor(told, device=observation.device)
+    whole = torch.as_tensor(tell(rows, torch.get_num_threads()), device=observation.device)
     fits, gains, changes = whole[:, :T_PAIRS].view(-1, 3, CHOICES, NUM_AISLES).unbind(dim=1)
     return Outlook(fits, gains, changes, whole[:, T_PAIRS:].view(-1, len(PAIRS), NUM_AISLES, NUM_AISLES))
-
-
-def _tell(rows: NDArray[np.float32], told: NDArray[np.float32]) -> None:
-    states, contents = np.zeros(1, GAME.state_dtype), np.zeros(1, CONTENT)
-    if UNCOMPILED:
-        states, contents = states.view(np.recarray), contents.view(np.recarray)
-    tell_rows(rows, states, contents, told)
 
 
 @dataclass(frozen=True)

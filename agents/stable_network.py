@@ -14,25 +14,15 @@ import torch
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
-from stabletimes_env import GAME
-from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, NUM_TYPES, STALLS
-from stabletimes_env.state import ACTION_LAYOUT, FROM_DECK, HAND, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD, SOURCES
+from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, STALLS
+from stabletimes_env.state import ACTION_LAYOUT, HAND, NEIGHBOURS, NUM_FIELDS
 
 from .networks import MaskedPolicy
-from .stable_counting import CHOICES
-from .stable_gains import NEEDS, outlook, own_needs, part_of
+from .stable_gains import outlook, own_needs, part_of
+from .stable_sizes import AISLE, AROUND, CHOICE, HEAD, HEADS, HORSE, HORSE_PARTS, IN_AISLE, REST, TABLE, TAKEN
 
-LAYOUT = GAME.observation_layout
-HORSE_PARTS = ("hand", "shown", "fields", "stables")
-REST = LAYOUT.offset("boards")
-"""From here on the observation holds no horses."""
-HORSE, AISLE, TABLE, HEAD = 32, 64, 192, 64
-"""Widths: of what is made of a horse, of an aisle, of the table; of the heads' hidden layer."""
 TEN_POINTS = 3.0
 """What they are worth in logits, to begin with."""
-CHOICE = HORSE + 3 * NUM_AISLES + NEEDS
-"""Told of a horse to choose: what is made of it, its points and those it brings in each own aisle, where it fits, what
-the stable needs of it."""
 
 
 class StableNetwork(nn.Module):
@@ -44,23 +34,18 @@ class StableNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.horse = nn.Sequential(nn.Linear(HORSE_FEATURES, HORSE), nn.ReLU())
-        self.aisle = nn.Sequential(nn.Linear(STALLS * HORSE + NUM_TYPES + NUM_AISLES, AISLE), nn.ReLU())
-        seen = LAYOUT.size - REST + CHOICES * CHOICE + NUM_AISLES * AISLE
-        seen += (NUM_FIELDS + 2 * NEIGHBOURS) * HORSE + NEIGHBOURS * 2 * NUM_AISLES + 1
-        self.table = nn.Sequential(nn.Linear(seen, TABLE), nn.ReLU(), nn.Linear(TABLE, TABLE), nn.ReLU())
+        self.aisle = nn.Sequential(nn.Linear(IN_AISLE, AISLE), nn.ReLU())
+        self.table = nn.Sequential(nn.Linear(AROUND, TABLE), nn.ReLU(), nn.Linear(TABLE, TABLE), nn.ReLU())
         self.deck = nn.Parameter(torch.zeros(CHOICE))
-        self.exchange = _Head({"horse": CHOICE, "taken": CHOICE, "table": TABLE})
-        self.cover = _Head({"horse": CHOICE, "covered": CHOICE, "table": TABLE})
-        self.place = _Head({"horse": CHOICE, "aisle": AISLE, "gain": 3, "table": TABLE})
-        self.discard = _Head({"horse": CHOICE, "covered": CHOICE, "table": TABLE})
+        self.exchange = _Head(HEADS["exchange"])
+        self.cover = _Head(HEADS["cover"])
+        self.place = _Head(HEADS["place"])
+        self.discard = _Head(HEADS["discard"])
         self.stop = nn.Linear(TABLE, 1)
-        taken = [
-            NUM_FIELDS if source == FROM_DECK else int(row[source]) for row in OTHER_FIELD for source in range(SOURCES)
-        ]
         self.points = nn.Parameter(torch.tensor(TEN_POINTS))
         self.taken: Tensor
         self.places: Tensor
-        self.register_buffer("taken", torch.tensor(taken), persistent=False)
+        self.register_buffer("taken", torch.tensor(TAKEN), persistent=False)
         self.register_buffer("places", torch.eye(NUM_AISLES), persistent=False)
 
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -110,6 +111,11 @@ class Layout:
         if part.labels is not None:
             return part.labels(*inner)
         return part.name if part.size == 1 else f"{part.name}[{', '.join(map(str, inner))}]"
+
+    def digest(self) -> str:
+        """Return 16 hex digits that tell layouts apart: over the parts' names, shapes and highest values, in order."""
+        told = [(part.name, part.dims, self.high[self.slice(part.name)].tolist()) for part in self.parts]
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
     def table(self) -> str:
         """Return a Markdown table of the parts: name, place, shape, highest value, meaning."""

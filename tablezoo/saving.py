@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import sys
-import zipfile
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +15,7 @@ from tablezoo.errors import SaveError
 from tablezoo.game import Game, load_game
 from tablezoo.header import check_header
 from tablezoo.keywords import integer_of, one_of
+from tablezoo.plain_npz import HEADER, header_of, pack, unpack
 from tablezoo.rewards import REWARDS
 
 if TYPE_CHECKING:
@@ -45,20 +43,13 @@ def to_bytes(batch: Batch) -> bytes:
         "options": batch.options,
         "contents": [{"name": content.name, "hash": content.hash} for content in batch.contents],
     }
-    try:
-        text = json.dumps(header, default=_plain)
-    except TypeError as error:
-        raise SaveError(f"the options {batch.options!r} cannot be written as JSON: {error}") from error
-    arrays: dict[str, Any] = {
-        "header": np.frombuffer(text.encode(), np.uint8),
-        "states": batch.states,
-        "final_states": batch.final_states,
-    }
+    arrays: dict[str, Any] = {"states": batch.states, "final_states": batch.final_states}
     arrays |= {f"output_{i}": array for i, array in enumerate((*batch._outputs, *batch._results))}
     arrays |= {f"content_{i}": content.record for i, content in enumerate(batch.contents)}
-    stream = io.BytesIO()
-    np.savez_compressed(stream, **arrays)
-    return stream.getvalue()
+    try:
+        return pack(header, arrays, _plain)
+    except TypeError as error:
+        raise SaveError(f"the options {batch.options!r} cannot be written as JSON: {error}") from error
 
 
 def from_bytes(cls: type[Batch], data: bytes, source: str = "the saved batch") -> Batch:
@@ -158,23 +149,19 @@ def load(cls: type[Batch], path: Path) -> Batch:
 
 
 def _arrays(data: bytes, source: str) -> dict[str, Any]:
-    if not zipfile.is_zipfile(io.BytesIO(data)):
-        raise SaveError(f"{source}: no save of a batch, or damaged: not an .npz, which Batch.save writes")
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError, KeyError) as error:
+        return unpack(data)
+    except ValueError as error:
         raise SaveError(f"{source}: no save of a batch, or damaged: {error}") from error
-    except Exception as error:  # zlib.error and what else a damaged archive can raise
-        raise SaveError(f"{source}: a damaged save: {type(error).__name__}: {error}") from error
 
 
 def _header(arrays: dict[str, Any], source: str) -> dict[str, Any]:
+    _array(arrays, HEADER, source)
     try:
-        header = json.loads(_array(arrays, "header", source).tobytes())
-    except (ValueError, UnicodeDecodeError) as error:
+        header = header_of(arrays)
+    except ValueError as error:
         raise SaveError(f"{source}: its header is damaged: {error}") from error
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
+    if header.get("format") != FORMAT:
         raise SaveError(f"{source}: no save of a batch")
     if header.get("version") != VERSION:
         raise SaveError(f"{source}: saved in format version {header.get('version')}; this is version {VERSION}")

@@ -86,6 +86,15 @@ class Loops:
         return made
 
 
+def cached_loop(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a loop over kernels that is no game's own, and that allocates nothing; it is cached as those are."""
+    digest = digest_of([function])
+    copy = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+    copy.__qualname__ = f"{digest or 'uncached'}.{function.__qualname__}"
+    return loop(copy, cache=digest is not None and not UNCOMPILED, allocates=False, inline=False)
+
+
 @functools.cache
 def loops_of(game: Game, module: types.ModuleType = loops) -> Loops:
     """Return the loops of a game, made once a process."""

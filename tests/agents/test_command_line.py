@@ -67,7 +67,9 @@ b.Batch.step = stop
 @pytest.mark.parametrize(
     ("module", "missing"),
     [
-        *itertools.product(("agents.train", "agents.evaluate"), ("torch", "sb3_contrib", "stable_baselines3")),
+        *itertools.product(
+            ("agents.train", "agents.export", "agents.evaluate"), ("torch", "sb3_contrib", "stable_baselines3")
+        ),
         *itertools.product(["agents.tournament"], ("torch", "openskill", "matplotlib", "tqdm")),
     ],
 )
@@ -75,9 +77,9 @@ def test_without_the_extra(module: str, missing: str, tmp_path: Path) -> None:
     trap = IMPORT.format(name=missing).replace(
         "raise KeyboardInterrupt", f"raise ModuleNotFoundError('No module named {missing}', name={missing!r})"
     )
-    # A name alone needs nothing of it.
-    words = {"OUT": str(tmp_path / "run"), "random": "runs/first"}
-    done = run(module, [words.get(word, word) for word in COMMANDS[module]], trap)
+    words = {"OUT": str(tmp_path / "run"), "random": "runs/first"}  # a name alone needs nothing of it
+    command = {**COMMANDS, "agents.export": ["runs/first"]}[module]
+    done = run(module, [words.get(word, word) for word in command], trap)
     assert done.returncode == 2
     told = f"error: python -m {module} needs the extra: pip install 'tablezoo[train]' ({missing} is missing)\n"
     assert (done.stdout, done.stderr) == ("", told)

@@ -120,6 +120,57 @@ def test_two_games_in_this_process_have_their_own_loops():
     assert loops_of(tiny.GAME) is loops_of(tiny.GAME)
 
 
+# --- loops that are no game's own -----------------------------------------------------------------------------------
+
+COUNTING = """
+from counting.helpers import worth
+from tablezoo.specialise import cached_loop
+
+@cached_loop
+def total(values, out):
+    \"\"\"Sum what values are worth.\"\"\"
+    for i in range(len(values)):
+        out[0] += worth(values[i])
+"""
+
+HELPERS = """
+from tablezoo.compiling import kernel
+
+@kernel
+def worth(value):
+    return 2 * value
+"""
+
+COUNT = """
+import sys
+sys.path.insert(0, {folder!r})
+import numpy as np
+from counting import total
+out = np.zeros(1)
+total(np.arange(4.0), out)
+print(out[0], total.__doc__)
+"""
+
+
+def test_a_loop_of_its_own_is_cached_and_never_stale(tmp_path):
+    package = tmp_path / "counting"
+    package.mkdir()
+    (package / "__init__.py").write_text(COUNTING)
+
+    def counted(factor):
+        (package / "helpers.py").write_text(HELPERS.replace("2 *", f"{factor} *"))
+        settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return run_python(COUNT.format(folder=str(tmp_path)), **settings)
+
+    assert counted(2).split()[0] == "12.0"
+    compiled = cache_files(package)
+    assert compiled
+    assert counted(2).strip() == "12.0 Sum what values are worth."
+    assert cache_files(package) == compiled
+    assert counted(3).split()[0] == "18.0"
+    assert cache_files(package) > compiled
+
+
 # --- the digest ----------------------------------------------------------------------------------------------------
 
 TABLE = np.array([1, 2, 3])

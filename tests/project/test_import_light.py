@@ -37,6 +37,14 @@ def test_imports_are_light(module):
     assert sorted(loaded & set(AGENTS)) == []
 
 
+@pytest.mark.parametrize("module", ["agents", "agents.pretrained", "agents.evaluate", "agents.opponents"])
+def test_playing_needs_nothing_that_training_does(module):
+    code = f"import json, sys, {module}; print(json.dumps(sorted(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in json.loads(run.stdout)}
+    assert sorted(loaded & (set(HEAVY) - LOADED_BY_NUMBA)) == []
+
+
 @pytest.mark.parametrize("file", ENGINE, ids=path_of)
 def test_the_engine_names_no_game(file):
     named = [name for name in _words(file) for game in GAMES if game in name.lower()]

@@ -17,15 +17,17 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = ("mustang_env", "stabletimes_env", "fable_env")
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "tablezoo", *GAMES, "agents")
 PACKAGES = {"tablezoo", *GAMES, "tablezoo_agents"}
+PRETRAINED = list((ROOT / "agents" / "pretrained").iterdir())
 
 PLAY = """
 import importlib.metadata, pathlib, sys
 import gymnasium, numpy as np
 import mustang_env, stabletimes_env, tablezoo, tablezoo_agents
 from tablezoo import Batch
+from tablezoo_agents import pretrained
 
 home = pathlib.Path(sys.prefix).resolve()
-for module in (mustang_env, stabletimes_env, tablezoo, tablezoo_agents):
+for module in (mustang_env, stabletimes_env, tablezoo, tablezoo_agents, pretrained):
     assert home in pathlib.Path(module.__file__).resolve().parents, module.__file__
 assert importlib.metadata.version("tablezoo") == tablezoo.__version__
 for game, name in ((mustang_env.GAME, "Mustang"), (stabletimes_env.GAME, "StableTimes")):
@@ -37,6 +39,9 @@ for game, name in ((mustang_env.GAME, "Mustang"), (stabletimes_env.GAME, "Stable
     env = gymnasium.make(f"tablezoo/{name}-v0")
     env.reset(seed=0)
     print("played", name, batch.scores.max(axis=1).tolist())
+assert (pretrained.FOLDER / "README.md").is_file()
+for name, variants in pretrained.available().items():
+    print("loaded", name, [pretrained.load(name, variant).about.players for variant in variants])
 """
 
 
@@ -95,6 +100,7 @@ def test_contents(wheel):
         folder = ROOT / package.removeprefix("tablezoo_")
         sources = {f"{package}/{file.relative_to(folder)}" for file in folder.rglob("*.py")}
         assert sources <= set(names)
+    assert {f"tablezoo_agents/pretrained/{file.name}" for file in PRETRAINED} <= set(names)
 
 
 def test_a_game_plays_from_the_wheel(python, tmp_path):
@@ -104,6 +110,7 @@ def test_a_game_plays_from_the_wheel(python, tmp_path):
     played = run([str(python), "-I", str(script)], tmp_path, **uncompiled)
     assert "played Mustang" in played
     assert "played StableTimes" in played
+    assert played.count("loaded") == len({file.name.partition("-")[0] for file in PRETRAINED if file.suffix == ".npz"})
 
 
 def test_training_starts_from_the_wheel(python, tmp_path):

@@ -1,0 +1,99 @@
+"""The results of matches as lines of JSON, which name the network that played by its checksum."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tablezoo.game import Game
+from tablezoo.policies import Policy
+
+from .checkpoints import CheckpointError
+from .numpy_policy import NumpyPolicy
+from .pretrained import ByPlayers
+
+if TYPE_CHECKING:
+    from .evaluate import MatchResult
+
+#: What a line holds, and for each agent; of which kind.
+_ROW: dict[str, type] = {"game": str, "players": int, "deals": int, "games": int, "seed": int, "agents": list}
+_ROW |= {"command": str, "note": str}
+_AGENT: dict[str, tuple[type, ...]] = {
+    "agent": (str,),
+    "checksum": (str, type(None)),
+    "win_rate": (list, type(None)),
+    "mean_score": (list,),
+}
+
+
+def row_of(
+    result: MatchResult,
+    game: Game,
+    names: Sequence[str],
+    line_up: Sequence[Policy],
+    seed: int,
+    command: str,
+    note: str,
+) -> dict[str, Any]:
+    """Return a match as JSON has it.
+
+    Args:
+        names: what each of the line-up was called on the command line; ``command``: the whole of that.
+        note: a remark.
+    """
+    players = len(line_up)
+    agents = [
+        {
+            "agent": names[seat],
+            "checksum": _checksum(policy, players),
+            "win_rate": result.win_rate(seat) if players > 1 else None,
+            "mean_score": result.mean_score(seat),
+        }
+        for seat, policy in enumerate(line_up)
+    ]
+    told = {"game": game.id, "players": players, "deals": result.shares.shape[0], "games": result.games, "seed": seed}
+    return {**told, "agents": agents, "command": command, "note": note}
+
+
+def _checksum(policy: Policy, players: int) -> str | None:
+    """Return the checksum of the file whose network plays; None for a policy that comes from none."""
+    if isinstance(policy, ByPlayers):
+        policy = policy.of(players)
+    return policy.about.checksum if isinstance(policy, NumpyPolicy) else None
+
+
+def read_results(path: Path) -> list[dict[str, Any]]:
+    """Return the lines that ``python -m agents.evaluate ... --json`` printed.
+
+    Raises:
+        CheckpointError: the file cannot be read, or a line of it holds something else.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise CheckpointError(f"{path}, line {number}: cannot be read: {error}") from error
+        if not _is_row(row):
+            raise CheckpointError(
+                f"{path}, line {number}: expected a match, as python -m agents.evaluate --json prints it"
+            )
+        rows.append(row)
+    return rows
+
+
+def _is_row(row: Any) -> bool:
+    if not isinstance(row, dict) or any(type(row.get(key)) is not kind for key, kind in _ROW.items()):
+        return False
+    return all(
+        isinstance(agent, dict)
+        and all(type(agent.get(key)) in kinds for key, kinds in _AGENT.items())
+        and all(len(agent[key]) == 2 for key in ("win_rate", "mean_score") if agent[key] is not None)
+        for agent in row["agents"]
+    )
