@@ -36,8 +36,8 @@ from .pretrained import SUFFIX, span_of, told_players
 from .results import read_results
 from .sb3_policy import SB3Policy
 from .settings import Settings, command_of
+from .train import CURVE, METRICS, SETTINGS
 
-SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
 TOLERANCE = 1e-5
 """How far probabilities may be from SB3's: sums in another order differ by some 1e-7."""
 _CHECKED = 64
@@ -65,7 +65,7 @@ def policy_file(
         num_actions=game.num_actions,
         observation_layout=game.observation_layout.digest(),
         action_layout=game.action_layout.digest(),
-        network=_network(model),
+        network={"kind": "horses"} if settings["network"] == "horses" else _mlp(model),
         players=list(players),
         content=list(settings["content"]),
         option=list(settings["option"]),
@@ -80,11 +80,9 @@ def policy_file(
     return PolicyFile(about, arrays)
 
 
-def _network(model: MaskablePPO) -> dict[str, Any]:
-    """Return what a header says of a model's network."""
+def _mlp(model: MaskablePPO) -> dict[str, Any]:
+    """Return what a header says of a plain network."""
     made: Any = model.policy.mlp_extractor
-    if type(made).__name__ == "StableNetwork":
-        return {"kind": "horses"}
     if not isinstance(made, MlpExtractor):
         raise CheckpointError(f"its network is a {type(made).__name__}; only mlp and horses have a form in NumPy")
     towers = {"policy": made.policy_net, "value": made.value_net}

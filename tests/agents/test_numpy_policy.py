@@ -14,10 +14,10 @@ from sb3_contrib import MaskablePPO
 
 from agents import numpy_policy
 from agents.checkpoints import load_model, read_json
-from agents.export import SETTINGS, policy_file
+from agents.export import policy_file
 from agents.numpy_policy import NumpyPolicy
 from agents.sb3_policy import SB3Policy
-from agents.train import main
+from agents.train import SETTINGS, main
 from tablezoo import Batch, Policy, Views
 from tablezoo.game import Game
 from tablezoo.registration import find_game
@@ -46,13 +46,12 @@ def model_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], t
 
     def make(game: str, kind: str) -> tuple[MaskablePPO, NumpyPolicy]:
         if (game, kind) not in made:
-            settings = settings_of(game).to_json()
             if kind == "trained":
                 folder = tmp_path_factory.mktemp("trained") / game
                 model = trained(game, folder)
                 settings = read_json(folder / SETTINGS)
             else:
-                model = fresh(game, network=kind)
+                model, settings = fresh(game, network=kind), settings_of(game, network=kind).to_json()
             file = policy_file(model, find_game(game), settings, [2])
             made[game, kind] = model, NumpyPolicy(file, find_game(game))
         return made[game, kind]
