@@ -48,7 +48,7 @@ def _play(batch: Batch, decisions: float) -> int:
 
 
 def rates(batch: Batch, policies: Sequence[SearchPolicy], rounds: int) -> list[float]:
-    """Return each policy's iterations a second on one thread: medians over rounds, in which all are measured in turn."""
+    """Return each policy's iterations a second on one thread: medians over rounds that measure all in turn."""
     lanes = np.flatnonzero(batch.seat >= 0)
     streams = seed_streams(1, batch.num_games, OPPONENTS)
     taken: list[list[float]] = [[] for _ in policies]
