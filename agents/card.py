@@ -9,8 +9,9 @@ from typing import Any
 from tablezoo.game import Game
 
 from .checkpoints import CheckpointError
+from .players import told_players
 from .policy_file import About, PolicyFile
-from .pretrained import FOLDER, told_players
+from .pretrained import FOLDER
 
 #: So many evaluations of the training are shown, spread over it, the last one among them.
 _SHOWN = 12

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # who only reads a folder, or tells an error, does without wh
 
     from .networks import MaskedPolicy
 
+#: What lies in a run's folder beside its checkpoints.
+SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
 LATEST = "latest.json"
 _CHECKPOINT = re.compile(r"step_(\d{10})\.zip")
 
@@ -129,7 +131,7 @@ def _is_evaluation(row: Any) -> bool:
     return isinstance(measured, dict) and all(isinstance(pair, list) and len(pair) == 2 for pair in measured.values())
 
 
-def save_checkpoint(run: Path, model: MaskablePPO, game: Game, players: int) -> Path:
+def save_checkpoint(run: Path, model: MaskablePPO, game: Game, players: Sequence[int]) -> Path:
     """Write the model beside the older checkpoints, then point ``latest.json`` at it."""
     steps = int(model.num_timesteps)
     path = run / f"step_{steps:010d}.zip"
@@ -137,7 +139,7 @@ def save_checkpoint(run: Path, model: MaskablePPO, game: Game, players: int) -> 
     model.save(partial)
     os.replace(partial, path)
     fingerprint = vars(Fingerprint.of(game))
-    write_json(run / LATEST, {"checkpoint": path.name, "steps": steps, "players": players, **fingerprint})
+    write_json(run / LATEST, {"checkpoint": path.name, "steps": steps, "players": list(players), **fingerprint})
     return path
 
 

@@ -11,23 +11,26 @@ from matplotlib.figure import Figure
 _COLOURS = {"random": "tab:blue", "greedy": "tab:orange"}
 
 
-def draw_curve(metrics: Sequence[Mapping[str, Any]], path: Path, title: str, players: int) -> None:
+def draw_curve(metrics: Sequence[Mapping[str, Any]], path: Path, title: str, players: Sequence[int]) -> None:
     """Draw over steps, with bands of 95 %, the win rate against each opponent, or in solo the scores; to a PNG."""
-    kind, axis = ("scores", "mean score (bands: 95 %)") if players == 1 else ("win_rates", "win rate (bands: 95 %)")
+    solo = tuple(players) == (1,)
+    kind, axis = ("scores", "mean score (bands: 95 %)") if solo else ("win_rates", "win rate (bands: 95 %)")
     figure = Figure(figsize=(8, 5), layout="constrained")  # without pyplot, whose backend is the user's choice
     axes = figure.subplots()
     for name in sorted({name for row in metrics for name in row[kind]}):
         points = [(row["steps"], *row[kind][name]) for row in metrics if name in row[kind]]
         steps, values, halves = (list(column) for column in zip(*points, strict=True))
-        colour = _COLOURS.get(name, "tab:green")
-        label = name if players == 1 else f"against {name}"
-        axes.plot(steps, values, marker="o", markersize=3, color=colour, label=label)
+        colour = _COLOURS.get(name)
+        label = name if solo else f"against {name}"
+        (line,) = axes.plot(steps, values, marker="o", markersize=3, color=colour, label=label)
         low = [value - half for value, half in zip(values, halves, strict=True)]
         high = [value + half for value, half in zip(values, halves, strict=True)]
-        axes.fill_between(steps, low, high, color=colour, alpha=0.2, linewidth=0)
+        axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set(title=title, xlabel="learner's decisions", ylabel=axis)
-    if players > 1:
-        axes.axhline(1 / players, color="grey", linestyle="--", linewidth=1, label="an even share")
+    if not solo:
+        for number, count in enumerate(players):
+            label = None if number else "an even share" if len(players) == 1 else "even shares"
+            axes.axhline(1 / count, color="grey", linestyle="--", linewidth=1, label=label)
         axes.set_ylim(0, 1)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M")
     axes.grid(alpha=0.3)

@@ -8,7 +8,6 @@ if __name__ == "__main__":
     start("export")
 
 import argparse
-import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,15 +27,25 @@ from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
 from .card import card
-from .checkpoints import CheckpointError, checkpoint_in, load_model, read_json, read_metrics, write_whole
+from .checkpoints import (
+    CURVE,
+    METRICS,
+    SETTINGS,
+    CheckpointError,
+    checkpoint_in,
+    load_model,
+    read_json,
+    read_metrics,
+    write_whole,
+)
 from .command_line import check_place, tell
 from .numpy_policy import NumpyPolicy
+from .players import counts_of, span_of, told_players
 from .policy_file import About, PolicyFile, checksum_of
-from .pretrained import SUFFIX, span_of, told_players
+from .pretrained import SUFFIX
 from .results import read_results
 from .sb3_policy import SB3Policy
 from .settings import Settings, command_of
-from .train import CURVE, METRICS, SETTINGS
 
 TOLERANCE = 1e-5
 """How far probabilities may be from SB3's: sums in another order differ by some 1e-7."""
@@ -132,21 +141,19 @@ def _commit() -> str | None:
 # --- the command line -------------------------------------------------------------------------------------------------
 
 
-def _players_of(text: str | None, trained: int, game: Game) -> list[int]:
+def _players_of(text: str | None, trained: Sequence[int], game: Game) -> list[int]:
     """Return the numbers that ``--players`` lists, as ``2`` or ``2-5``; by default the run's."""
     if text is None:
-        return [trained]
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if match is None:
-        raise ValueError(f"--players: expected a number or a span, as in 2 or 2-5, got {text!r}")
-    first, last = int(match[1]), int(match[2] or match[1])
-    for count in (first, last):
+        return list(trained)
+    try:
+        counts = counts_of(text)
+    except ValueError as error:
+        raise ValueError(f"--players: {error}") from None
+    for count in counts:
         integer_of("--players", count, game.min_players, game.max_players)
-    if last < first:
-        raise ValueError(f"--players: expected a span that rises, as in 2-5, got {text!r}")
-    if not first <= trained <= last:
-        raise ValueError(f"--players {text} leaves out {trained}, which the run was trained for")
-    return list(range(first, last + 1))
+    if left_out := sorted(set(trained) - set(counts)):
+        raise ValueError(f"--players {text} leaves out {span_of(left_out)}, which the run was trained for")
+    return list(counts)
 
 
 def _read_settings(path: Path) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from tablezoo.policies import Policy, Pool, make_policy
 from . import pretrained
 from .numpy_policy import NumpyPolicy
 from .search import parse_search
+from .settings import POOL, SELF
 
-POOL = "pool:"
+#: Whom a run against itself meets besides its snapshots, where it is not told.
+RIVALS = "random,greedy,search:50"
 PRETRAINED = "pretrained"
 
 
@@ -60,8 +62,25 @@ def _trained(path: str, game: Game) -> Policy:
     return SB3Policy.load(path, game)
 
 
+def rivals_of(text: str) -> list[str] | None:
+    """Return the fixed rivals of a run against itself, as ``self`` or ``self:A,B`` names them; None for other texts.
+
+    Raises:
+        ValueError: an empty place.
+    """
+    word, colon, listed = text.partition(":")
+    if word != SELF:
+        return None
+    rivals = (listed if colon else RIVALS).split(",")
+    if "" in rivals or len(set(rivals)) < len(rivals):
+        raise ValueError(f"--opponent {text!r}: expected {SELF}, or {SELF}:A,B with a different name or path each")
+    return rivals
+
+
 def parse_opponents(text: str, game: Game, players: int | None) -> Any:
     """Return what ``opponents=`` takes.
+
+    ``self`` and ``self:A,B`` are the pool that a run against itself begins with: its fixed rivals.
 
     ``NAME``: the same for all other seats; ``A,B``: one a seat, clockwise from the learner; ``pool:A,B``: one drawn for
     each seat and episode. Each is what :func:`parse_agent` takes. With ``players=None`` their number is not checked.
@@ -70,6 +89,8 @@ def parse_opponents(text: str, game: Game, players: int | None) -> Any:
         ValueError: an empty or unknown name, or a list of the wrong length.
         CheckpointError: a path without a fitting checkpoint.
     """
+    if (rivals := rivals_of(text)) is not None:
+        return Pool([parse_agent(part, game, players) for part in rivals])
     listed = text.removeprefix(POOL).split(",")
     if "" in listed:
         raise ValueError(f"--opponent {text!r} has an empty place; expected NAME, A,B or {POOL}A,B")

@@ -17,6 +17,7 @@ from tablezoo.registration import find_game
 
 from .choosing import choose
 from .numpy_policy import NumpyPolicy
+from .players import told_players
 
 #: Where the files lie, each ``GAME-VARIANT.npz`` with its card ``GAME-VARIANT.md``.
 FOLDER = Path(__file__).with_suffix("")
@@ -131,19 +132,6 @@ def is_path(what: str | Path | Game) -> bool:
     return isinstance(what, Path) or (
         isinstance(what, str) and (what.endswith(SUFFIX) or os.sep in what or "/" in what)
     )
-
-
-def told_players(players: Sequence[int]) -> str:
-    """Return numbers of players in words: ``2 players``, ``2-5 players``, ``1 player``."""
-    return f"{span_of(players)} player{'s' * (list(players) != [1])}"
-
-
-def span_of(players: Sequence[int]) -> str:
-    """Return ascending numbers as ``2``, ``2-5``, or ``2,4`` where there are gaps."""
-    first, last = players[0], players[-1]
-    if len(players) > 1 and list(players) == list(range(first, last + 1)):
-        return f"{first}-{last}"
-    return ",".join(map(str, players))
 
 
 def _load(game: Game, variant: str, deterministic: bool) -> NumpyPolicy:

@@ -16,6 +16,10 @@ from tablezoo.registration import find_game
 from tablezoo.rewards import REWARDS
 
 from .checkpoints import CheckpointError
+from .players import check_players, span_of
+
+#: How ``opponent`` begins where a pool is listed, and where a run plays against its own past.
+POOL, SELF = "pool:", "self"
 
 COUNT, SEED, THREADS = (1, 2**31 - 1), (0, 2**63 - 1), (1, 1024)
 #: An interval needs two deals.
@@ -35,6 +39,8 @@ _INTEGERS = {
     "eval_deals": DEALS,
     "final_deals": DEALS,
     "checkpoint_every": _STEPS,
+    "snapshot_every": _STEPS,
+    "snapshots": COUNT,
 }
 _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
     "lr": ("above 0", lambda value: value > 0),
@@ -85,8 +91,9 @@ class Settings:
     """
 
     game: str
-    players: int = 2
+    players: tuple[int, ...] = (2,)
     opponent: str = "greedy"
+    exploit: bool = False
     steps: int = 5_000_000
     seed: int = 0
     envs: int = 256
@@ -111,12 +118,15 @@ class Settings:
     eval_deals: int = 200
     final_deals: int = 1000
     checkpoint_every: int = 500_000
+    snapshot_every: int = 250_000
+    snapshots: int = 8
     device: str = "cpu"
 
     def __post_init__(self) -> None:
         checks: list[Callable[[], Any]] = [
-            lambda: find_game(_text("game", self.game)).players(self.players, 1),
+            lambda: check_players(self.players, find_game(_text("game", self.game))),
             lambda: _text("opponent", self.opponent),
+            self._check_exploit,
             *(lambda n=name: integer_of(n, getattr(self, n), *_INTEGERS[n]) for name in _INTEGERS),
             self._check_batch_size,
             *(lambda n=name: _check_number(n, getattr(self, n)) for name in _NUMBERS),
@@ -157,6 +167,19 @@ class Settings:
             raise ValueError(f"network: {self.network!r} is for {NETWORKS[self.network]}, the game is {self.game!r}")
 
     @property
+    def plays_itself(self) -> bool:
+        """Whether the opponents are the run's own snapshots, beside others."""
+        return self.opponent.partition(":")[0] == SELF
+
+    def _check_exploit(self) -> None:
+        if type(self.exploit) is not bool:
+            raise TypeError(f"exploit: expected true or false, got {self.exploit!r}")
+        if self.exploit and (self.plays_itself or self.opponent.startswith(POOL) or "," in self.opponent):
+            raise ValueError(f"exploit: expected one opponent that stays as it is, got {self.opponent!r}")
+        if self.players == (1,) and (self.plays_itself or self.exploit):
+            raise ValueError("players 1: there is no opponent to play against")
+
+    @property
     def rollout(self) -> int:
         """The steps between two updates, of which a run plays whole ones."""
         return self.envs * self.n_steps
@@ -173,12 +196,13 @@ class Settings:
     def _check_options(self) -> None:
         try:
             game = find_game(_text("game", self.game))
-            game.players(self.players, 1)
+            check_players(self.players, game)
         except (TypeError, ValueError):
             return  # told already
         for source in self.content or (None,):
             content = load_sets(game.content, source)[0].record[0]
-            parse_options(game.all_options, self.options, self.players, content)
+            for count in self.players:
+                parse_options(game.all_options, self.options, count, content)
 
     def _check_batch_size(self) -> None:
         sizes = (self.envs, self.n_steps, self.batch_size)
@@ -201,6 +225,7 @@ def command_of(settings: Mapping[str, Any]) -> str:
     for name, value in settings.items():
         if name != "game" and (name in always or _from_json(value) != defaults[name]):
             listed = value if isinstance(value, (list, tuple)) else [value]
+            listed = [span_of(listed)] if name == "players" else [] if name == "exploit" else listed
             words += [f"--{name.replace('_', '-')}", *map(str, listed)]
     return shlex.join(words)
 

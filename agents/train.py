@@ -25,11 +25,13 @@ from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 from tqdm import tqdm
 
 from tablezoo.game import Game
-from tablezoo.policies import make_policy
 from tablezoo.registration import find_game
 from tablezoo.sb3 import SeatVecEnv
 
 from .checkpoints import (
+    CURVE,
+    METRICS,
+    SETTINGS,
     append_row,
     checkpoint_in,
     has_checkpoint,
@@ -43,16 +45,18 @@ from .checkpoints import (
 )
 from .command_line import check_place, tell
 from .curve import draw_curve
-from .evaluate import EVALUATION_SEEDS, describe_rate, describe_score, play_match, versus
+from .evaluate import EVALUATION_SEEDS
 from .lock import FolderLock
+from .measuring import measure, told_exploit
 from .networks import MaskedPolicy, ScaledRewards
 from .opponents import parse_opponents
+from .past import compare
+from .players import counts_of, span_of, told_players
 from .sb3_policy import SB3Policy
+from .self_play import SelfPlay
 from .settings import Settings, defaults_of, refuse_all
 
 PACKAGE = __spec__.parent
-RIVALS = ("random", "greedy")
-SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
 
 # About two minutes on two cores, all in.
 DEMO = {"opponent": "random", "steps": 600_000, "eval_every": 200_000, "checkpoint_every": 200_000}
@@ -66,6 +70,7 @@ class Run:
         self.folder = folder
         self.game: Game = find_game(settings.game)
         self.lock = FolderLock(folder)
+        self.self_play = SelfPlay(settings, folder, self.game) if settings.plays_itself else None
         self.metrics: list[dict[str, Any]] = []
 
     def start(self, replace_demo: bool = False) -> MaskablePPO:
@@ -88,6 +93,8 @@ class Run:
         s = self.settings
         if has_checkpoint(self.folder):
             steps = read_latest(self.folder).steps
+            if self.self_play is not None:
+                self.self_play.restore(steps)
             # With the seed that the checkpoint holds, SB3 would draw what it drew at the start once more.
             model = load_model(
                 self.folder, self.game, self._env(steps), device=s.device, seed=_seed(s.seed, 1, steps) % 2**32
@@ -121,18 +128,28 @@ class Run:
         try:
             if left > 0:
                 model.learn(left, callback=Watch(self), reset_num_timesteps=False)
-            save_checkpoint(self.folder, model, self.game, self.settings.players)
+            self.save(model)
             seconds = time.perf_counter() - started
             if left > 0:
                 frames = (model.num_timesteps - first) / seconds
                 print(f"trained {model.num_timesteps - first:,} steps in {seconds:.0f} s, evaluations in between "
                       f"included: {frames:,.0f} steps a second")  # fmt: skip
+            if self.self_play is not None:
+                games = self.settings.players[0] * self.settings.eval_deals
+                past = compare(self.settings, self.folder, self.game, self.self_play.snapshots(), games)
+                print("\n".join(past))
             self.evaluate(model, self.settings.final_deals, final=True)
         except KeyboardInterrupt:
-            path = save_checkpoint(self.folder, model, self.game, self.settings.players)
+            path = self.save(model)
             print(f"\nstopped at {model.num_timesteps:,} steps; saved {path}\nresume: {self._command('--resume')}")
             raise
         self._say_what_next()
+
+    def save(self, model: MaskablePPO) -> Path:
+        """Write a checkpoint, and with it what else a resume needs; return its path."""
+        if self.self_play is not None:
+            self.self_play.save()
+        return save_checkpoint(self.folder, model, self.game, self.settings.players)
 
     def _is_finished(self, model: MaskablePPO) -> bool:
         """Return whether all steps are trained and the last evaluation is there."""
@@ -141,30 +158,19 @@ class Run:
         return steps >= s.steps and bool(last)
 
     def evaluate(self, model: MaskablePPO, deals: int, final: bool = False) -> None:
-        """Measure the policy against each of RIVALS, note it and redraw the curve; in solo compare scores."""
+        """Measure the policy, note what was found and redraw the curve."""
         s = self.settings
-        seed = _seed(s.seed, 2 if final else 3)
-        policy = SB3Policy(model, "learner")
-        rivals = {name: make_policy(name, self.game) for name in RIVALS}
-        common: dict[str, Any] = {"deals": deals, "seed": seed, "threads": s.threads, "content": s.content or None}
-        common |= s.options
-        if s.players == 1:
-            alone = {who.name: play_match(self.game, [who], **common) for who in (policy, *rivals.values())}
-            kind, measured = "scores", {name: result.mean_score() for name, result in alone.items()}
-            words = [f"{name} {describe_score(result)}" for name, result in alone.items()]
-            words[-1] += f" ({deals} games)"
-        else:
-            matches = {name: versus(self.game, policy, who, s.players, **common) for name, who in rivals.items()}
-            kind, measured = "win_rates", {name: result.win_rate() for name, result in matches.items()}
-            words = [f"against {name} {describe_rate(match)} ({match.games} games)" for name, match in matches.items()]
-        row = {"steps": int(model.num_timesteps), "deals": deals, kind: measured}
+        measured = measure(s, self.game, SB3Policy(model, "learner"), deals, _seed(s.seed, 2 if final else 3))
+        row = {"steps": int(model.num_timesteps), "deals": deals, measured.kind: measured.figures}
         self.metrics = [old for old in self.metrics if old["steps"] != row["steps"]] + [row]
         append_row(self.folder / METRICS, row)
-        for name, (value, _) in measured.items():
-            model.logger.record(f"evaluation/{kind.removesuffix('s')}_{name}", value)
+        for name, (value, _) in measured.figures.items():
+            model.logger.record(f"evaluation/{measured.kind.removesuffix('s')}_{name}", value)
         model.logger.dump(model.num_timesteps)
         draw_curve(self.metrics, self.folder / CURVE, self._title(), s.players)
-        tqdm.write(f"{model.num_timesteps:>12,} steps   " + "   ".join(words))
+        tqdm.write(f"{model.num_timesteps:>12,} steps   {measured.words}")
+        if final and s.exploit:
+            print("\n".join(told_exploit(s, measured)))
 
     def _title(self) -> str:
         s = self.settings
@@ -182,31 +188,37 @@ class Run:
 
     def _env(self, steps: int) -> VecEnv:
         s = self.settings
-        opponents = parse_opponents(s.opponent, self.game, s.players)
+        opponents = self.self_play.pool() if self.self_play else parse_opponents(s.opponent, self.game, max(s.players))
         seed = _seed(s.seed, 0, steps) % EVALUATION_SEEDS
+        counts = [s.players[lane % len(s.players)] for lane in range(s.envs)]
         env = SeatVecEnv(
-            self.game, s.envs, s.players, opponents, seed=seed, threads=s.threads, reward=s.reward,
+            self.game, s.envs, counts, opponents, seed=seed, threads=s.threads, reward=s.reward,
             content=s.content or None, **s.options,
         )  # fmt: skip
+        self.games = env.games
         return ScaledRewards(VecMonitor(env), s.reward_scale, s.win_bonus)
 
     def _command(self, *words: str) -> str:
         return " ".join(["python -m", f"{PACKAGE}.train", *words, str(self.folder)])
 
     def _say_what_next(self) -> None:
-        name, players = self.settings.game, self.settings.players
-        line_up = [str(self.folder), "greedy"][:players]
+        s = self.settings
+        name, players, most = s.game, span_of(s.players), max(s.players)
+        line_up = [str(self.folder), "greedy"][:most]
+        if s.exploit:
+            line_up[1] = s.opponent
         print(
             f"\ncheckpoint      {self.folder / read_latest(self.folder).checkpoint}\n"
             f"learning curve  {self.folder / CURVE}\n"
             f"what to try next:\n"
             f"  tensorboard --logdir {self.folder / 'tensorboard'}\n"
-            f"  python -m {PACKAGE}.evaluate {name} --agents {' '.join(line_up)} --players {players} --deals 1000"
+            f"  python -m {PACKAGE}.evaluate {name} --agents {' '.join(line_up)} --players {most} --deals 1000"
         )
-        if players > 1:
+        if most > 1:
             print(
-                f"  python -m {PACKAGE}.train {name} --players {players} --opponent {self.folder} --out runs/next\n"
-                f"  python -m {PACKAGE}.train {name} --players {players} --opponent greedy --out runs/against_greedy"
+                f"  python -m {PACKAGE}.train {name} --players {players} --opponent {self.folder} --exploit "
+                f"--out runs/exploiter\n"
+                f"  python -m {PACKAGE}.train {name} --players {players} --opponent self --out runs/self"
             )
 
 
@@ -225,6 +237,9 @@ class Watch(BaseCallback):
         self._bar = tqdm(total=total, initial=self._saved, unit="step", unit_scale=True, disable=None)
 
     def _on_step(self) -> bool:
+        if self.run_.self_play is not None:
+            infos, ended = self.locals["infos"], np.flatnonzero(self.locals["dones"])
+            self.run_.self_play.count([infos[lane] for lane in ended])
         return True
 
     def _on_rollout_end(self) -> None:
@@ -232,8 +247,10 @@ class Watch(BaseCallback):
         steps, settings = self.model.num_timesteps, self.run_.settings
         self._bar.update(steps - self._bar.n)
         model: Any = self.model
+        if self.run_.self_play is not None:
+            self.run_.self_play.move_on(model, self.run_.games)
         if steps - self._saved >= settings.checkpoint_every:
-            save_checkpoint(self.run_.folder, model, self.run_.game, settings.players)
+            self.run_.save(model)
             self._saved = steps
         if steps - self._evaluated >= settings.eval_every:
             self.run_.evaluate(model, settings.eval_deals)
@@ -254,7 +271,10 @@ def _policy_of(settings: Settings) -> tuple[type[MaskedPolicy], dict[str, Any]]:
 
 
 def _who_plays(settings: Settings) -> str:
-    return "solo" if settings.players == 1 else f"{settings.players} players, against {settings.opponent}"
+    if settings.players == (1,):
+        return "solo"
+    whom = "its own past" if settings.plays_itself else settings.opponent
+    return f"{told_players(settings.players)}, against {whom}"
 
 
 def _schedule(start: float, end: float) -> Callable[[float], float]:
@@ -286,14 +306,26 @@ def _parser() -> argparse.ArgumentParser:
     for field in fields(Settings):
         if field.name == "game":
             continue
+        name = f"--{field.name.replace('_', '-')}"
+        if field.name == "exploit":
+            words = "train against one opponent that stays as it is, and tell how far it can be exploited"
+            parser.add_argument(name, action="store_true", default=None, help=words)
+            continue
         many: dict[str, Any] = {"nargs": "+"} if isinstance(field.default, tuple) else {}
         kind: Any = {"net": int, "content": str, "option": str}.get(field.name, type(field.default))
+        if field.name == "players":
+            many, kind = {"metavar": "N-M"}, _counts
         default: Any = field.default
-        shown = (" ".join(map(str, default)) or "none") if many else default
-        parser.add_argument(
-            f"--{field.name.replace('_', '-')}", type=kind, default=None, help=f"default: {shown}", **many
-        )
+        shown = (" ".join(map(str, default)) or "none") if isinstance(default, tuple) else default
+        parser.add_argument(name, type=kind, default=None, help=f"default: {shown}", **many)
     return parser
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    try:
+        return counts_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _chosen(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -341,8 +373,8 @@ def _check_opponents(settings: Mapping[str, Any]) -> None:
         game = find_game(settings["game"])
     except ValueError:
         return
-    players = settings.get("players", Settings.players)
-    seats = players if game.min_players <= players <= game.max_players else None
+    most = max(settings.get("players", Settings.players))
+    seats = most if game.min_players <= most <= game.max_players else None
     text = settings.get("opponent", Settings.opponent)
     if text:
         parse_opponents(text, game, seats)

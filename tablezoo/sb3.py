@@ -33,7 +33,8 @@ class SeatVecEnv(VecEnv):
 
     ``env_method("action_masks")`` returns the whole (N, num_actions) bool array, as MaskablePPO reads it. The ``info``
     of a lane whose game ended holds ``terminal_observation``, ``TimeLimit.truncated``, ``scores``, ``ranks``,
-    ``winners``, ``seat`` and ``won`` (the learner's share of the win). Every array handed out is a copy.
+    ``winners``, ``seat``, ``won`` (the learner's share of the win) and ``opponents`` (their names, clockwise from the
+    learner). Every array handed out is a copy.
 
     Args:
         game: what is played.
@@ -118,8 +119,13 @@ class SeatVecEnv(VecEnv):
             "winners": step.winners[row, :players].tolist(),
             "seat": int(step.seat[row]),
             "won": float(step.won[row]),
+            "opponents": self._opponents(step, row, players),
             **self.games.game.outcome_of(int(step.scores[row, step.seat[row]]), players),
         }
+
+    def _opponents(self, step: Step, row: int, players: int) -> list[str]:
+        seats = (int(step.seat[row]) + np.arange(1, players)) % players
+        return [self.games.policies[index].name for index in step.line_up[row, seats]]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learners' legal actions, (N, num_actions) bool, a copy."""

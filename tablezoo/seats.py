@@ -46,6 +46,8 @@ class Step:
         final_observation: (k, observation_size), the learner's last view.
         seat: (k,) int8; scores: (k, P) int32; ranks: (k, P) int8; winners: (k, P) bool.
         won: (k,) float32, the learner's share of the win.
+        line_up: (k, P) int16, who sat in each seat, as an index of :attr:`SeatGames.policies`; -1 for the learner and
+            for seats that nobody has.
     """
 
     rewards: NDArray[np.float32]
@@ -58,6 +60,7 @@ class Step:
     ranks: NDArray[np.int8]
     winners: NDArray[np.bool_]
     won: NDArray[np.float32]
+    line_up: NDArray[np.int16]
 
 
 class SeatGames:
@@ -77,6 +80,7 @@ class SeatGames:
         batch: the games; only its views are for reading.
         seat: (N,) int8, the learner's seats.
         skipped: how many games, since seeds were set, ended before the learner was asked, and were dealt again.
+        policies: whom ``opponents`` names, and who else still plays a game.
     """
 
     def __init__(
@@ -170,6 +174,26 @@ class SeatGames:
                 self._seat_players(step.ended)
         return step
 
+    @alone
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Take other opponents, as the constructor does, from each lane's next deal on; who plays a game, ends it.
+
+        Raises:
+            ValueError, TypeError: opponents that cannot be; the old ones stay.
+        """
+        kept = self.policies, self._choices, self._determinizations, self._code, self._has_python_policies
+        try:
+            self._choose_from(opponents)
+        except (ValueError, TypeError):
+            self.policies, self._choices, self._determinizations, self._code, self._has_python_policies = kept
+            raise
+        renumbered = np.full(len(kept[0]) + 1, _EXTERNAL_ONLY, np.int16)  # the last is that of index -1
+        for index in np.unique(self._policy_of[self._policy_of >= 0]):
+            renumbered[index] = self._index_of(kept[0][index])
+        self._policy_of = renumbered[self._policy_of]
+        self._set_codes()
+        self._codes[...] = self._code[self._policy_of]
+
     def refuse_unfinished(self) -> None:
         """Raise ResetNeeded where the last step, or the last reset, stopped on the way: others may be asked then."""
         if self._unfinished is not None:
@@ -206,25 +230,29 @@ class SeatGames:
             given = [*opponents, *[opponents[-1]] * (others - needed)] if needed else []
         else:
             given = [opponents] * others
-        self._policies: list[Policy] = []
+        self.policies: list[Policy] = []
         self._choices: list[tuple[list[int], NDArray[np.float64]]] = []
         for spec in given:
             members = list(spec.policies) if isinstance(spec, Pool) else [spec]
             weights = list(spec.weights) if isinstance(spec, Pool) and spec.weights else [1.0] * len(members)
             indices = [self._index_of(make_policy(member, self.game)) for member in members]
             self._choices.append((indices, np.cumsum(weights) / np.sum(weights)))
-        greedy = {policy.determinizations for policy in self._policies if isinstance(policy, GreedyPolicy)}
+        self._set_codes()
+
+    def _set_codes(self) -> None:
+        """Note how each policy is played: all but the usual ones act in Python."""
+        greedy = {policy.determinizations for policy in self.policies if isinstance(policy, GreedyPolicy)}
         self._determinizations = next(iter(greedy)) if len(greedy) == 1 else 0
-        codes = [self._code_of(policy) for policy in self._policies]
+        codes = [self._code_of(policy) for policy in self.policies]
         self._code = np.array([*codes, EXTERNAL], np.int8)
         self._has_python_policies = EXTERNAL in codes
 
     def _index_of(self, policy: Policy) -> int:
-        for index, known in enumerate(self._policies):
+        for index, known in enumerate(self.policies):
             if known is policy or (isinstance(policy, (RandomPolicy, GreedyPolicy)) and known == policy):
                 return index
-        self._policies.append(policy)
-        return len(self._policies) - 1
+        self.policies.append(policy)
+        return len(self.policies) - 1
 
     def _code_of(self, policy: Policy) -> int:
         """Return how the compiled loop plays a policy; EXTERNAL for those that act in Python."""
@@ -281,7 +309,7 @@ class SeatGames:
             whose = self._policy_of[waiting, batch.seat[waiting]]
             for index in np.unique(whose):
                 mine = whose == index
-                actions[mine] = self._chosen_by(self._policies[index], waiting[mine])
+                actions[mine] = self._chosen_by(self.policies[index], waiting[mine])
             batch.advance(self._codes, self._streams, waiting, actions, self._determinizations)
             rewards[waiting] += batch.rewards[waiting, self.seat[waiting]]
 
@@ -312,6 +340,7 @@ class SeatGames:
             batch.ranks[ended],
             winners,
             (winners[np.arange(ended.size), seat] / shares).astype(np.float32),
+            self._policy_of[ended],
         )
 
     def _no_observation(self) -> NDArray[Any]:

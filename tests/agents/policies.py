@@ -32,7 +32,7 @@ def fresh(game: str, seed: int = 0, activation: type[torch.nn.Module] | None = N
     policy, shape = _policy_of(settings)
     if activation is not None:
         shape["activation_fn"] = activation
-    env = SeatVecEnv(find_game(game), 2, max(settings.players, 2), seed=seed)
+    env = SeatVecEnv(find_game(game), 2, max(*settings.players, 2), seed=seed)
     model = MaskablePPO(policy, env, seed=seed, device="cpu", policy_kwargs=shape, n_steps=8)
     with torch.no_grad():
         for name, weights in model.policy.named_parameters():
@@ -42,7 +42,7 @@ def fresh(game: str, seed: int = 0, activation: type[torch.nn.Module] | None = N
 
 
 def fresh_file(game: str, players: list[int], seed: int = 0, **changes: Any) -> PolicyFile:
-    settings = settings_of(game, players=players[0], **changes)
+    settings = settings_of(game, players=tuple(players), **changes)
     return policy_file(fresh(game, seed, **changes), find_game(game), settings.to_json(), players)
 
 

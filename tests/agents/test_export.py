@@ -53,8 +53,8 @@ def test_a_checkpoint_and_what_the_command_line_says(run_folder: Path, tmp_path:
 
 
 def test_the_horses_network_of_a_run_elsewhere(tmp_path: Path) -> None:
-    settings = settings_of("stabletimes", players=1, content=("original", "procedural:1"))
-    run = write_run(tmp_path / "run", fresh("stabletimes", players=1), settings)
+    settings = settings_of("stabletimes", players=(1,), content=("original", "procedural:1"))
+    run = write_run(tmp_path / "run", fresh("stabletimes", players=(1,)), settings)
     change_json(run / "settings.json", device="cuda:7")  # a GPU that another machine has
     assert main([str(run)]) == 0
     about = PolicyFile.load(run / "stabletimes-1.npz").about
@@ -68,8 +68,8 @@ def test_the_horses_network_of_a_run_elsewhere(tmp_path: Path) -> None:
     "settings",
     [
         Settings("mustang"),
-        Settings("mustang", 3, "greedy,random", net=(64, 64), lr=3e-4, seed=7, option=("max_turns=50",)),
-        settings_of("stabletimes", players=1, content=("original", "procedural:3"), lr=1e-3),
+        Settings("mustang", (3,), "greedy,random", net=(64, 64), lr=3e-4, seed=7, option=("max_turns=50",)),
+        settings_of("stabletimes", players=(1,), content=("original", "procedural:3"), lr=1e-3),
         settings_of("fable", reward="zero_sum", win_bonus=0.0),
     ],
     ids=lambda settings: settings.game,
@@ -91,8 +91,8 @@ def test_the_command_makes_the_settings_again(settings: Settings) -> None:
         ("nowhere", "nowhere: not there; expected a checkpoint (.zip) or the folder of a training run"),
         ("RUN --players 2-6", "--players: expected an integer from 2 to 5, got 6"),
         ("RUN --players 3-5", "--players 3-5 leaves out 2, which the run was trained for"),
-        ("RUN --players 4-2", "--players: expected a span that rises, as in 2-5, got '4-2'"),
-        ("RUN --players two", "--players: expected a number or a span, as in 2 or 2-5, got 'two'"),
+        ("RUN --players 4-2", "--players: '4-2': expected numbers of players that rise, as in 2, 2-5 or 2,4"),
+        ("RUN --players two", "--players: 'two': expected numbers of players that rise, as in 2, 2-5 or 2,4"),
         ("RUN --out OUT/a.zip", "--out OUT/a.zip: expected a name that ends in .npz"),
         ("RUN --out OUT/file/a.npz", "--out OUT/file/a.npz: OUT/file is no folder"),
         ("RUN --out OUT/folder.npz", "--out OUT/folder.npz is a folder; expected a file"),
@@ -227,8 +227,8 @@ def test_a_card_claims_nothing_that_was_not_measured(run_folder: Path, tmp_path:
 
 
 def test_a_card_of_a_solo_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    settings = settings_of("stabletimes", players=1)
-    run = write_run(tmp_path / "run", fresh("stabletimes", players=1), settings)
+    settings = settings_of("stabletimes", players=(1,))
+    run = write_run(tmp_path / "run", fresh("stabletimes", players=(1,)), settings)
     rows = [{"steps": 0, "deals": 2, "scores": {"learner": [9.0, 1.0], "greedy": [50.5, 2.25]}} for _ in range(2)]
     (run / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     out, results = tmp_path / "solo.npz", tmp_path / "results.jsonl"

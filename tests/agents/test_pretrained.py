@@ -16,8 +16,9 @@ from agents.checkpoints import CheckpointError
 from agents.evaluate import main, versus
 from agents.numpy_policy import NumpyPolicy
 from agents.opponents import parse_agent, parse_opponents
+from agents.players import span_of, told_players
 from agents.policy_file import PolicyFile
-from agents.pretrained import ByPlayers, available, load, span_of, told_players
+from agents.pretrained import ByPlayers, available, load
 from tablezoo import Policy
 from tablezoo.registration import find_game
 

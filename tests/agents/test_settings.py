@@ -20,8 +20,11 @@ HERE = "cpu, cuda" if torch.cuda.is_available() else "cpu (torch finds no GPU he
 FAULTS = [
     ("game", "mustag", "unknown game 'mustag'; did you mean 'mustang'?"),
     ("game", 3, "game: expected a word, got 3"),
-    ("players", 9, "num_players 9 is out of range; Mustang takes 2 to 5"),
-    ("players", 2.0, "num_players 2.0 is no integer; Mustang takes 2 to 5"),
+    ("players", 2, "players: expected a tuple of numbers, got 2"),
+    ("players", (), "players: expected a tuple of numbers, got ()"),
+    ("players", (3, 2), "players: expected numbers that rise, got 3, 2"),
+    ("players", (9,), "num_players 9 is out of range; Mustang takes 2 to 5"),
+    ("players", (2.0,), "num_players 2.0 is no integer; Mustang takes 2 to 5"),
     ("opponent", "", "opponent: expected a word, got ''"),
     ("steps", 0, "steps: expected an integer from 1 to 9999999999, got 0"),
     ("steps", -5, "steps: expected an integer from 1 to 9999999999, got -5"),

@@ -85,7 +85,7 @@ def test_a_run_leaves_all_there_is_to_know(tmp_path: Path, capsys: pytest.Captur
     assert Settings.from_json(settings).to_json() == settings
 
     assert latest(folder) == {
-        "checkpoint": newest.name, "steps": 2048, "players": 2,
+        "checkpoint": newest.name, "steps": 2048, "players": [2],
         "game": "mustang_v0", "observation_size": GAME.observation_size, "num_actions": GAME.num_actions,
     }  # fmt: skip
     assert sorted(file.name for file in folder.glob("*.zip")) == [f"step_{n:010d}.zip" for n in (512, 1024, 1536, 2048)]
@@ -607,4 +607,4 @@ def test_trains_against(opponent: str, finished: Path, tmp_path: Path, capsys: p
     text = opponent.replace("FINISHED", str(finished))
     assert train(tmp_path / "run", "--steps", "256", "--players", "3", "--opponent", text) == 0
     assert f"Mustang, 3 players, against {text}: 256 steps" in capsys.readouterr().out
-    assert latest(tmp_path / "run")["players"] == 3
+    assert latest(tmp_path / "run")["players"] == [3]

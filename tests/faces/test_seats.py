@@ -336,3 +336,65 @@ def test_an_illegal_action_moves_nothing():
         games.step(actions)
     assert np.array_equal(games.batch.states, before[0])
     assert np.array_equal(games._streams, before[1])
+
+
+# --- other opponents --------------------------------------------------------------------------------------------------
+
+
+def test_other_opponents_come_with_the_next_deals() -> None:
+    games = SeatGames(GAME, 16, 3, opponents=Pool([named(RandomPolicy()), "greedy"]), seed=0)
+    old = [policy.name for policy in games.policies]
+    sitting = games._policy_of.copy()
+    games.set_opponents(Pool([GreedyPolicy(2), named(RandomPolicy()), "random"]))
+    names = [policy.name for policy in games.policies]
+    assert names[:3] == ["greedy", "random in Python", "random"]
+    for lane, seats in enumerate(sitting):
+        now = games._policy_of[lane]
+        assert [old[one] for one in seats if one >= 0] == [names[one] for one in now if one >= 0]
+    seen = set()
+    for _ in range(3000):
+        step = games.step(games.batch.random_actions(np.random.default_rng(0)))
+        seen |= {games.policies[one] for one in games._policy_of[step.ended].flat if one >= 0}
+        if len(seen) == 3:
+            break
+    assert seen <= set(games.policies[:3])
+    assert len(seen) == 3
+
+
+def test_two_greedies_of_different_depth_are_both_played_right() -> None:
+    """The loop plays one depth: where two are in play, both act in Python, and as before."""
+    games = SeatGames(GAME, 8, 2, opponents=GreedyPolicy(4), seed=1)
+    assert not games._has_python_policies
+    games.set_opponents(GreedyPolicy(1))
+    assert games._has_python_policies
+    other = SeatGames(GAME, 8, 2, opponents=GreedyPolicy(4), seed=1)
+    for _ in range(5):
+        actions = games.batch.action_mask.argmax(axis=1)
+        one, two = games.step(actions), other.step(actions)
+        if one.ended.size:
+            break
+        np.testing.assert_array_equal(games.observations(), other.observations())
+        np.testing.assert_array_equal(one.rewards, two.rewards)
+
+
+@pytest.mark.parametrize("wrong", ["nobody", ["random", "random"], 3])
+def test_opponents_that_cannot_be_leave_the_old_ones(wrong: Any) -> None:
+    games = SeatGames(GAME, 4, 2, opponents="greedy", seed=0)
+    with pytest.raises((ValueError, TypeError)):
+        games.set_opponents(wrong)
+    assert [policy.name for policy in games.policies] == ["greedy"]
+    games.step(games.batch.action_mask.argmax(axis=1))
+
+
+def test_a_step_tells_who_sat_where() -> None:
+    games = SeatGames(GAME, 32, [2, 4] * 16, opponents=Pool(["random", "greedy"]), seed=0)
+    sitting = games._policy_of.copy()
+    for _ in range(3000):
+        step = games.step(games.batch.random_actions(np.random.default_rng(0)))
+        np.testing.assert_array_equal(step.line_up, sitting[step.ended])
+        if step.ended.size:
+            assert (np.take_along_axis(step.line_up, step.seat[:, None].astype(int), axis=1) == -1).all()
+            break
+        sitting = games._policy_of.copy()
+    else:
+        raise AssertionError("no game ended")
