@@ -28,6 +28,9 @@ from tablezoo.spaces import OBSERVATIONS, encode
 #: What ``opponents=`` takes: a name, a policy or a Pool for all other seats, or a sequence of these, one a seat.
 Opponents = str | Policy | Pool | Sequence[Any]
 
+#: The policies that a seat may get, as indices, and their weights, cumulated.
+_Choice = tuple[list[int], NDArray[np.float64]]
+
 _EXTERNAL_ONLY = -1
 
 #: So many games in a row may end before the learner is asked; then it is taken for a game that never asks it.
@@ -110,7 +113,8 @@ class SeatGames:
             self._fixed_seat = None if seat is None else integer(seat, 0, fewest - 1)
         except (TypeError, ValueError) as error:
             raise type(error)(f"seat: {error}, as there are {fewest} players; None draws it for each episode") from None
-        self._choose_from(opponents)
+        self.policies, self._choices = self._parse(opponents)
+        self._set_codes()
         self._all = np.arange(num_games)
         self.seat: NDArray[np.int8] = np.zeros(num_games, np.int8)
         self._codes = np.zeros((num_games, game.max_players), np.int8)
@@ -181,15 +185,11 @@ class SeatGames:
         Raises:
             ValueError, TypeError: opponents that cannot be; the old ones stay.
         """
-        kept = self.policies, self._choices, self._determinizations, self._code, self._has_python_policies
-        try:
-            self._choose_from(opponents)
-        except (ValueError, TypeError):
-            self.policies, self._choices, self._determinizations, self._code, self._has_python_policies = kept
-            raise
-        renumbered = np.full(len(kept[0]) + 1, _EXTERNAL_ONLY, np.int16)  # the last is that of index -1
+        before = self.policies
+        self.policies, self._choices = self._parse(opponents)
+        renumbered = np.full(len(before) + 1, _EXTERNAL_ONLY, np.int16)  # the last is that of index -1
         for index in np.unique(self._policy_of[self._policy_of >= 0]):
-            renumbered[index] = self._index_of(kept[0][index])
+            renumbered[index] = _index_of(before[index], self.policies)
         self._policy_of = renumbered[self._policy_of]
         self._set_codes()
         self._codes[...] = self._code[self._policy_of]
@@ -220,8 +220,8 @@ class SeatGames:
     def _lock(self) -> threading.RLock:
         return self.batch._lock
 
-    def _choose_from(self, opponents: Opponents) -> None:
-        """Set for each relative seat the policies it may get, as indices into ``_policies``, and their weights."""
+    def _parse(self, opponents: Opponents) -> tuple[list[Policy], list[_Choice]]:
+        """Return the policies that opponents name, and for each relative seat of which of them it gets one."""
         others = self.game.max_players - 1
         if isinstance(opponents, Sequence) and not isinstance(opponents, str):
             needed = int(self.batch.num_players.max()) - 1
@@ -230,14 +230,14 @@ class SeatGames:
             given = [*opponents, *[opponents[-1]] * (others - needed)] if needed else []
         else:
             given = [opponents] * others
-        self.policies: list[Policy] = []
-        self._choices: list[tuple[list[int], NDArray[np.float64]]] = []
+        policies: list[Policy] = []
+        choices: list[_Choice] = []
         for spec in given:
             members = list(spec.policies) if isinstance(spec, Pool) else [spec]
             weights = list(spec.weights) if isinstance(spec, Pool) and spec.weights else [1.0] * len(members)
-            indices = [self._index_of(make_policy(member, self.game)) for member in members]
-            self._choices.append((indices, np.cumsum(weights) / np.sum(weights)))
-        self._set_codes()
+            indices = [_index_of(make_policy(member, self.game), policies) for member in members]
+            choices.append((indices, np.cumsum(weights) / np.sum(weights)))
+        return policies, choices
 
     def _set_codes(self) -> None:
         """Note how each policy is played: all but the usual ones act in Python."""
@@ -246,13 +246,6 @@ class SeatGames:
         codes = [self._code_of(policy) for policy in self.policies]
         self._code = np.array([*codes, EXTERNAL], np.int8)
         self._has_python_policies = EXTERNAL in codes
-
-    def _index_of(self, policy: Policy) -> int:
-        for index, known in enumerate(self.policies):
-            if known is policy or (isinstance(policy, (RandomPolicy, GreedyPolicy)) and known == policy):
-                return index
-        self.policies.append(policy)
-        return len(self.policies) - 1
 
     def _code_of(self, policy: Policy) -> int:
         """Return how the compiled loop plays a policy; EXTERNAL for those that act in Python."""
@@ -345,3 +338,12 @@ class SeatGames:
 
     def _no_observation(self) -> NDArray[Any]:
         return encode(self.game, np.zeros((0, self.game.observation_size), np.uint8), self.obs)
+
+
+def _index_of(policy: Policy, policies: list[Policy]) -> int:
+    """Return a policy's place among others; one that is not there yet is put behind them."""
+    for index, known in enumerate(policies):
+        if known is policy or (isinstance(policy, (RandomPolicy, GreedyPolicy)) and known == policy):
+            return index
+    policies.append(policy)
+    return len(policies) - 1

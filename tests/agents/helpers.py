@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
-from agents.checkpoints import LATEST
-from agents.train import METRICS, main
+from agents.checkpoints import LATEST, METRICS
+from agents.train import main
 from mustang_env import GAME
 from tablezoo import Batch, Views
 from tablezoo.rng import OPPONENTS, seed_streams

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 import torch
 
-from agents.checkpoints import LATEST, CheckpointError, append_row, load_model, read_latest, read_metrics
+from agents.checkpoints import LATEST, METRICS, CheckpointError, append_row, load_model, read_latest, read_metrics
 from agents.sb3_policy import SB3Policy
-from agents.train import METRICS, main
+from agents.train import main
 from mustang_env import GAME
 
 from .helpers import change_json, latest, metrics

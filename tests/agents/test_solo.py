@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from agents import evaluate
+from agents.checkpoints import CURVE
 from agents.settings import Settings, defaults_of
-from agents.train import CURVE, main
+from agents.train import main
 
 from .helpers import TINY, metrics
 
@@ -61,5 +62,5 @@ def test_unknown_content_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_defaults_that_a_game_changes() -> None:
     assert defaults_of("mustang") == {}
-    assert Settings("stabletimes", 1, **defaults_of("stabletimes")).reward == "lead_delta"
+    assert Settings("stabletimes", (1,), **defaults_of("stabletimes")).reward == "lead_delta"
     assert defaults_of("stabletimes")["network"] == "horses"

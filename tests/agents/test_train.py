@@ -24,13 +24,13 @@ from matplotlib import image
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # type: ignore[import-untyped]
 
 from agents import curve
-from agents.checkpoints import LATEST, CheckpointError, load_model
+from agents.checkpoints import CURVE, LATEST, METRICS, SETTINGS, CheckpointError, load_model
 from agents.evaluate import main as evaluate
 from agents.lock import LOCK
 from agents.opponents import parse_agent, parse_opponents
 from agents.sb3_policy import SB3Policy
 from agents.settings import Settings
-from agents.train import CURVE, METRICS, SETTINGS, Run, main
+from agents.train import Run, main
 from mustang_env import GAME
 from tablezoo.policies import GreedyPolicy, Pool, RandomPolicy
 from tablezoo.sb3 import SeatVecEnv
