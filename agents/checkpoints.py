@@ -18,6 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from tablezoo.game import Game
 
+from .files import write_json
 from .networks import MaskedPolicy
 
 LATEST = "latest.json"
@@ -53,18 +54,6 @@ class Latest:
     checkpoint: str
     steps: int
     game: str | None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file that is there whole or not at all."""
-    partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Write a JSON file that is there whole or not at all."""
-    write_whole(path, json.dumps(data, indent=2) + "\n")
 
 
 def read_json(path: Path) -> dict[str, Any]:

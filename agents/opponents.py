@@ -8,8 +8,6 @@ from typing import Any
 from tablezoo.game import Game
 from tablezoo.policies import Policy, Pool, make_policy
 
-from .sb3_policy import SB3Policy
-
 POOL = "pool:"
 
 
@@ -25,13 +23,19 @@ def parse_agent(text: str, game: Game) -> Policy:
     if not text:
         raise ValueError("an agent without a name; expected a name, as in greedy, or a path")
     if "/" in text or text.endswith(".zip"):
-        return SB3Policy.load(text, game)
+        return _trained(text, game)
     try:
         return make_policy(text, game)
     except ValueError as error:
         if not Path(text).exists():
             raise ValueError(f"{error} (a path would do too: of a run's folder or a checkpoint)") from None
-    return SB3Policy.load(text, game)
+    return _trained(text, game)
+
+
+def _trained(path: str, game: Game) -> Policy:
+    from .sb3_policy import SB3Policy  # torch takes seconds to import, and need not be there for names
+
+    return SB3Policy.load(path, game)
 
 
 def parse_opponents(text: str, game: Game, players: int | None) -> Any:

@@ -38,12 +38,11 @@ from .checkpoints import (
     read_latest,
     read_metrics,
     save_checkpoint,
-    write_json,
-    write_whole,
 )
 from .command_line import check_place, tell
 from .curve import draw_curve
 from .evaluate import EVALUATION_SEEDS, describe_rate, describe_score, play_match, versus
+from .files import write_json, write_whole
 from .lock import FolderLock
 from .networks import MaskedPolicy, ScaledRewards
 from .opponents import parse_opponents

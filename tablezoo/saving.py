@@ -46,7 +46,7 @@ def to_bytes(batch: Batch) -> bytes:
         "contents": [{"name": content.name, "hash": content.hash} for content in batch.contents],
     }
     try:
-        text = json.dumps(header, default=_plain)
+        text = json.dumps(header, default=plain)
     except TypeError as error:
         raise SaveError(f"the options {batch.options!r} cannot be written as JSON: {error}") from error
     arrays: dict[str, Any] = {
@@ -206,7 +206,8 @@ def _dtype_text(dtype: np.dtype[Any]) -> str:
     return repr(dtype.descr)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return as JSON has it what options hold beside it: NumPy's integers and arrays, and what has a ``to_json``."""
     if isinstance(value, np.integer):
         return int(value)
     if isinstance(value, np.ndarray):
