@@ -71,9 +71,9 @@ class AtTable:
 
     def _welcome(self) -> None:
         others = [f"player_{seat}: {who}" for seat, who in enumerate(self.replay.seats) if seat != self.seat]
-        against = f" {', '.join(others)}." if others else ""
         say(
-            f"{self.replay.game.title}, seed {self.replay.seed}. You are player_{self.seat}.{against}",
+            f"{self.replay.game.title}, seed {self.replay.seed}. You are player_{self.seat}.",
+            *([f"Against you: {', '.join(others)}."] if others else []),
             f"The game is kept in {self.path}. Type help for what you may type.",
         )
 

@@ -115,6 +115,7 @@ def _play(at_table: AtTable) -> int:
     except Leaves:
         say("", *_kept(at_table))
     except KeyboardInterrupt:
+        at_table.replay.write(at_table.path)  # it may have fallen into the middle of a decision, or of writing one
         say("", *_kept(at_table))
         raise
     except BrokenPipeError:  # nobody reads on

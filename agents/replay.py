@@ -23,6 +23,7 @@ from tablezoo.content import ContentSet
 from tablezoo.errors import ContentError, OptionError
 from tablezoo.game import Game
 from tablezoo.keywords import check_game, integer_of, player_count
+from tablezoo.registration import find_game
 from tablezoo.rng import checked_seed
 from tablezoo.saving import plain
 
@@ -316,6 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog="example: python -m agents.replay play-mustang-1.json --seat 0 --last 5",
     )
     parser.add_argument("file", type=Path, help="a replay, as agents.play writes it")
+    parser.add_argument("--game", help="the game it is of; needed for one of your own that is not installed")
     parser.add_argument("--seat", type=int, help="show this seat's decisions, and no more than it could see")
     parser.add_argument("--every", type=int, default=1, metavar="K", help="show each K-th decision")
     parser.add_argument("--last", type=int, metavar="K", help="show the last K decisions alone")
@@ -323,7 +325,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--any-version", action="store_true", help="try what another version of tablezoo played, too")
     chosen = parser.parse_args(arguments)
     try:
-        replay = Replay.read(chosen.file, any_version=chosen.any_version)
+        game = None if chosen.game is None else find_game(chosen.game)
+        replay = Replay.read(chosen.file, game, any_version=chosen.any_version)
         if chosen.seat is not None:
             integer_of("--seat", chosen.seat, 0, replay.players - 1)
         integer_of("--every", chosen.every, 1, 2**31 - 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from tablezoo.errors import did_you_mean
 from tablezoo.game import Game
-from tablezoo.registration import GAMES, SUFFIX, find_game, games_here, plain_name
+from tablezoo.registration import GAMES, find_game, games_here, plain_name
 
 FORMAT, VERSION = "tablezoo-replay", 1
 _DIGEST = re.compile(r"[0-9a-f]{16}")
@@ -133,7 +132,7 @@ def _check_lengths(data: Mapping[str, Any]) -> None:
 
 
 def game_of(game_id: str, expected: Game | None) -> Game:
-    """Return the game that a file names: the one expected, or one that is imported, installed or in this clone.
+    """Return the game that a file names: the one expected, or one that is installed or in this clone.
 
     Raises:
         ReplayError: an unknown game, another one than expected, or another version of it.
@@ -147,7 +146,6 @@ def game_of(game_id: str, expected: Game | None) -> Game:
 def _installed(game_id: str) -> Game:
     name = game_id.partition("_v")[0]
     here = {plain_name(entry.name) for entry in metadata.entry_points(group=GAMES)} | games_here()
-    here |= {module.removesuffix(SUFFIX) for module in sys.modules if module.endswith(SUFFIX)}
     if name not in here:  # a file imports nothing else
         raise ReplayError(f"unknown game {game_id!r}{did_you_mean(name, here)}")
     return find_game(name)

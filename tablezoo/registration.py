@@ -17,7 +17,7 @@ from tablezoo.game import Game, load_game
 
 NAMESPACE = "tablezoo"
 GAMES = "tablezoo.games"
-SUFFIX = "_env"
+_SUFFIX = "_env"
 _CLONE = Path(__file__).parents[1]
 
 
@@ -81,8 +81,8 @@ def find_game(name: str) -> Game:
         ValueError: there is none; the message names a near miss, or all that there are.
     """
     plain = plain_name(name)
-    if plain.isidentifier() and importlib.util.find_spec(plain + SUFFIX) is not None:
-        return load_game(f"{plain}{SUFFIX}:GAME")
+    if plain.isidentifier() and importlib.util.find_spec(plain + _SUFFIX) is not None:
+        return load_game(f"{plain}{_SUFFIX}:GAME")
     registered = {plain_name(entry.name): entry.value for entry in metadata.entry_points(group=GAMES)}
     if plain in registered:
         return load_game(registered[plain])
@@ -97,4 +97,4 @@ def plain_name(name: str) -> str:
 def games_here() -> set[str]:
     """Return the names of the games in this clone."""
     packages = (module.name for module in pkgutil.iter_modules([str(_CLONE)]))
-    return {package.removesuffix(SUFFIX) for package in packages if package.endswith(SUFFIX)}
+    return {package.removesuffix(_SUFFIX) for package in packages if package.endswith(_SUFFIX)}
