@@ -13,7 +13,7 @@ from tablezoo.telling import Step, notes_of, told_since
 from .replay import Replay
 from .showing import content_of, result_lines
 from .taking_back import shows_nothing
-from .terminal import ask, choices_at, entries, heading, matching, menu, picture, say
+from .terminal import ask, choices_at, entries, heading, matching, meanwhile, menu, picture, say
 
 HELP = """\
   a number         choose what has that number
@@ -80,7 +80,8 @@ class AtTable:
     # --- decisions ----------------------------------------------------------------------------------------------------
 
     def _let_play(self, seat: int) -> None:
-        action = int(self.policies[seat].act(Views(self.table, [0], self._streams))[0])
+        with meanwhile("the others decide ..."):
+            action = int(self.policies[seat].act(Views(self.table, [0], self._streams))[0])
         self._step(action)
         self._earlier.clear()
 

@@ -131,4 +131,7 @@ def _play(at_table: AtTable) -> int:
 
 def _kept(at_table: AtTable) -> list[str]:
     decisions = len(at_table.replay.moves)
-    return [f"The game is kept in {at_table.path} ({decisions} decisions); python -m agents.replay shows it again."]
+    return [
+        f"The game is kept in {at_table.path} ({decisions} decisions). To see it again:",
+        f"  python -m {__package__}.replay {at_table.path}",
+    ]

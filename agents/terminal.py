@@ -7,7 +7,7 @@ import io
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -60,6 +60,18 @@ def _folded(line: str, columns: int) -> list[str]:
 def heading(words: str) -> str:
     """Return words in a rule across the page."""
     return f"--- {words} ".ljust(width(), "-")
+
+
+@contextlib.contextmanager
+def meanwhile(words: str) -> Iterator[None]:
+    """Show words on a terminal while something takes its time, and take them away behind it."""
+    if is_terminal():
+        print(words, end="\r", flush=True)
+    try:
+        yield
+    finally:
+        if is_terminal():
+            print(" " * len(words), end="\r", flush=True)
 
 
 def ask(prompt: str) -> str:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = {
     "agents.train": ["mustang", "--steps", "1000000", "--out", "OUT"],
     "agents.evaluate": ["mustang", "--agents", "random", "--deals", "50"],
+    "agents.play": ["mustang", "--opponents", "random", "--out", "OUT"],
     "benchmarks.throughput": ["mustang", "--quick", "--faces", "batch"],
 }
 

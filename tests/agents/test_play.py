@@ -18,7 +18,7 @@ import pytest
 from agents import play
 from agents.replay import Replay
 from agents.taking_back import shows_nothing
-from agents.terminal import matching, menu
+from agents.terminal import matching, meanwhile, menu
 from fable_env import GAME as FABLE
 from fable_env import Campaign, reference
 from mustang_env import GAME as MUSTANG
@@ -417,6 +417,16 @@ def test_every_choice_has_its_number_in_the_menu(game: Any) -> None:
         shown = " ".join(menu(game, choices)).split()
         assert all(str(number) in shown for number in range(1, 1 + len(choices)))
         batch.step(batch.random_actions(rng))
+
+
+def test_waiting_is_told_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for there, shown in ((False, ""), (True, "wait\r    \r")):
+        monkeypatch.setattr("agents.terminal.is_terminal", lambda there=there: there)
+        with meanwhile("wait"):
+            pass
+        assert capsys.readouterr().out == shown
 
 
 def test_matching_takes_all_words_in_any_order_and_case() -> None:

@@ -58,7 +58,7 @@ def test_where_a_seat_sees_the_same_it_is_told_the_same(game: Game) -> None:
         earlier = deals.states.copy()
         deals.step(np.full(lanes.size, action), games=lanes)
         for lane in lanes:
-            if deals.describe(lane, WATCHER) == after.describe(0, WATCHER):
+            if deals.describe(int(lane), WATCHER) == after.describe(0, WATCHER):
                 assert told(before, (earlier[lane], action, deals.states[lane])) == told(before, step)
                 compared += 1
     assert compared > 60
@@ -153,6 +153,7 @@ def test_choices_are_told_as_the_picture_has_them() -> None:
         for before, _, step in decisions(game, 2, 6, 60):
             words = choice_words(game, before.states[0], content_of(before), step[1])
             assert f"  {step[1]}: {words}" in before.describe(0, int(before.seat[0])).splitlines()
+    assert FABLE.telling is not None
     assert fable_words is FABLE.telling.choice
 
 
