@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from tablezoo.game import Game
 
+from .files import write_json
+
 if TYPE_CHECKING:  # who only reads a folder, or tells an error, does without what training needs
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.vec_env import VecEnv
@@ -55,18 +57,6 @@ class Latest:
     checkpoint: str
     steps: int
     game: str | None
-
-
-def write_whole(path: Path, data: str | bytes) -> None:
-    """Write a file, of text or of bytes, that is there whole or not at all."""
-    partial = path.with_name(f"{path.name}.partial-{os.getpid()}")
-    partial.write_bytes(data.encode() if isinstance(data, str) else data)
-    os.replace(partial, path)
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Write a JSON file that is there whole or not at all."""
-    write_whole(path, json.dumps(data, indent=2) + "\n")
 
 
 def read_json(path: Path, expected: str = "the folder of a training run") -> dict[str, Any]:

@@ -17,7 +17,8 @@ NEEDS_EXTRA = "needs the extra: pip install 'tablezoo[train]'"
 def start(name: str, package: str | None = None) -> NoReturn:
     """Import a module of this package, or of another, and run its ``main`` as a command; end the process with its code.
 
-    Ctrl-C at any time, and an extra that is not installed, are told in one line.
+    Ctrl-C at any time, and an extra that is not installed, are told in one line. Where nobody reads on, as behind
+    ``| head``, it ends silently.
     """
     package = __package__ if package is None else package
     try:
@@ -29,6 +30,9 @@ def start(name: str, package: str | None = None) -> NoReturn:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         code = 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is flushed at exit goes there
+        code = 141
     sys.exit(code)
 
 

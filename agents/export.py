@@ -36,9 +36,9 @@ from .checkpoints import (
     load_model,
     read_json,
     read_metrics,
-    write_whole,
 )
 from .command_line import check_place, tell
+from .files import write_whole
 from .numpy_policy import NumpyPolicy
 from .players import counts_of, span_of, told_players
 from .policy_file import About, PolicyFile, checksum_of

@@ -13,8 +13,9 @@ from tablezoo.game import Game
 from tablezoo.policies import Policy, Pool
 from tablezoo.seats import SeatGames
 
-from .checkpoints import CheckpointError, read_json, write_json
+from .checkpoints import CheckpointError, read_json
 from .export import policy_file
+from .files import write_json
 from .numpy_policy import NumpyPolicy
 from .opponents import parse_agent, rivals_of
 from .settings import Settings

@@ -28,9 +28,10 @@ from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
 from .blocks import Block, Blocks
-from .checkpoints import CheckpointError, read_json, write_json, write_whole
+from .checkpoints import CheckpointError, read_json
 from .command_line import check_place, tell
 from .evaluate import play_match
+from .files import write_json, write_whole
 from .heat_map import draw_matrix
 from .lock import LOCK, FolderLock
 from .plan import Plan, differences

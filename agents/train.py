@@ -40,12 +40,11 @@ from .checkpoints import (
     read_latest,
     read_metrics,
     save_checkpoint,
-    write_json,
-    write_whole,
 )
 from .command_line import check_place, tell
 from .curve import draw_curve
 from .evaluate import EVALUATION_SEEDS
+from .files import write_json, write_whole
 from .lock import FolderLock
 from .measuring import measure, told_exploit
 from .networks import MaskedPolicy, ScaledRewards

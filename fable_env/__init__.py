@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fable_env import describe, determinize, observe, reader, rules, scoring, state, value
+from fable_env import describe, determinize, observe, reader, rules, scoring, state, telling, value
 from fable_env.campaign import Campaign, reference
 from tablezoo.game import Game, Kernels
 from tablezoo.registration import register_game
@@ -42,6 +42,7 @@ GAME = Game(
     score_range=scoring.SCORE_RANGE,
     content=reader.FORMAT,
     describe=describe.describe,
+    telling=telling.TELLING,
 )
 
 register_game(GAME)

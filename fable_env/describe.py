@@ -85,7 +85,7 @@ def describe(state: Any, seat: int | None = None, content: Any = None) -> str:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _seat(seat: int) -> str:
+def player_name(seat: int) -> str:
     return f"player_{int(seat)}"
 
 
@@ -94,7 +94,7 @@ def _short(card: int) -> str:
     return LETTERS[card] if card < FIRST_MIX else "/".join(LETTERS[fruit] for fruit in MIXES[card - FIRST_MIX])
 
 
-def _cards(counts: Any) -> str:
+def card_letters(counts: Any) -> str:
     """Return cards, counted by kind, such as ``B B P/S``."""
     return " ".join(_short(card) for card, count in enumerate(counts) for _ in range(int(count))) or "none"
 
@@ -125,9 +125,9 @@ def _locations(state: Any, content: Any) -> list[str]:
     lines = ["Locations (fruits B banana, C coconut, G grapes, P pineapple, S strawberry; * any):"]
     for slot in range(int(state["num_stacks"])):
         location = int(state["stacks"][slot])
-        marks = [_seat(seat) for seat in range(int(state["num_players"])) if state["animal"][seat] == location]
+        marks = [player_name(seat) for seat in range(int(state["num_players"])) if state["animal"][seat] == location]
         if state["thief"] == location:
-            marks.append(f"the thief of {_seat(state['thief_owner'])}")
+            marks.append(f"the thief of {player_name(state['thief_owner'])}")
         here = f" <- {', '.join(marks)}" if marks else ""
         lines.append(f"  [{slot + 1}] {int(state['cards'][location])} x {location_words(content, location)}{here}")
     drawn = int(state["drawn"])
@@ -144,24 +144,27 @@ def _supply(state: Any, content: Any, seat: int | None) -> list[str]:
     stack = f"Fruit stack: {int(state['fruit_stack'].sum())}"
     mixes = f"mix stack: {int(state['mix_stack'].sum())}"
     if seat is None:
-        stack += f" ({_cards(state['fruit_stack'])})"
-        mixes += f" ({_cards(np.concatenate([np.zeros(FIRST_MIX, int), state['mix_stack']]))})"
+        stack += f" ({card_letters(state['fruit_stack'])})"
+        mixes += f" ({card_letters(np.concatenate([np.zeros(FIRST_MIX, int), state['mix_stack']]))})"
     free = [f"{FRUITS[fruit]} token" for fruit, owner in enumerate(state["token_owner"]) if owner == SUPPLY]
     wild, turn = NUM_WILD - int(state["wild_tokens"].sum()), NUM_TURN_TOKENS - int(state["turn_tokens"].sum())
     tokens = [*free, *[f"{wild} wild"] * (wild > 0), *[f"{turn} double-turn"] * (turn > 0)]
-    lines = [f"{stack}; {mixes}; discard pile: {_cards(state['discards'])}", f"Tokens to be had: {_listed(tokens)}"]
+    lines = [
+        f"{stack}; {mixes}; discard pile: {card_letters(state['discards'])}",
+        f"Tokens to be had: {_listed(tokens)}",
+    ]
     if state["turned"].any():
-        lines.append(f"Turned up: {_cards(state['turned'])}")
+        lines.append(f"Turned up: {card_letters(state['turned'])}")
     return lines
 
 
 def _player(state: Any, content: Any, seat: int | None, other: int) -> list[str]:
     marks = [word for word, there in (("you", other == seat), ("start seat", other == state["starter"])) if there]
-    named = f"{_seat(other)} ({', '.join(marks)})" if marks else _seat(other)
+    named = f"{player_name(other)} ({', '.join(marks)})" if marks else player_name(other)
     animal = int(state["animal"][other])
     at = "off the board" if animal == SUPPLY else f"at #{animal + 1} {location_name(content, animal)}"
     size = int(state["hand_size"][other])
-    hand = f": {_cards(state['hand'][other])}" if seat in (None, other) and size else ""
+    hand = f": {card_letters(state['hand'][other])}" if seat in (None, other) and size else ""
     tokens = [f"{FRUITS[fruit]} token" for fruit, owner in enumerate(state["token_owner"]) if owner == other]
     for name, count in (("wild", state["wild_tokens"][other]), ("double-turn", state["turn_tokens"][other])):
         tokens += [f"{int(count)} {name}"] * int(count > 0)
@@ -222,9 +225,9 @@ def _question(state: Any, content: Any) -> str:
 
 def _choice(state: Any, phase: int, a: int, b: int, c: int) -> str:
     if phase == GIVE:
-        return f"which card to give to {_seat(a)}, {b} to go"
+        return f"which card to give to {player_name(a)}, {b} to go"
     if phase == OFFER:
-        return f"which card to give to {_seat(a)} ({'any' if c == ANY else FRUITS[c]}) for {b} of theirs"
+        return f"which card to give to {player_name(a)} ({'any' if c == ANY else FRUITS[c]}) for {b} of theirs"
     if phase in (DISCARDING, GAMBLING):
         return f"{ASKED[phase]}, {b} {'to go' if phase == DISCARDING else 'more at most'}"
     if phase == REFRESHING:
@@ -236,7 +239,7 @@ def _choice(state: Any, phase: int, a: int, b: int, c: int) -> str:
 
 def _step_choice(phase: int, step: int, number: int, asked: int) -> str:
     if phase == FRUIT and step == ASK:
-        return f"which fruit to ask {_seat(asked)} for, {number} of it"
+        return f"which fruit to ask {player_name(asked)} for, {number} of it"
     if phase == FRUIT and step == SALVAGE:
         return f"{STEP_ASKED[step]}, {number} to go"
     token = STEPS[step].replace("_", " ")
@@ -259,16 +262,16 @@ def _asked(state: Any, content: Any, seat: int | None) -> list[str]:
     if state["ended"]:
         return [f"The game {'was cut' if state['ended'] == TRUNCATED else 'is over'}."]
     asked = int(state["seat"])
-    lines = [f"{_seat(asked)} is asked {_question(state, content)}."]
+    lines = [f"{player_name(asked)} is asked {_question(state, content)}."]
     if seat is None or seat == asked:
         from fable_env import GAME
 
         legal = np.flatnonzero(table_at(GAME, state, content).action_mask[0])
-        lines += [f"  {action}: {_words(state, content, int(action))}" for action in legal]
+        lines += [f"  {action}: {action_words(state, content, int(action))}" for action in legal]
     return lines
 
 
-def _words(state: Any, content: Any, action: int) -> str:
+def action_words(state: Any, content: Any, action: int) -> str:
     """Return an action with the location, the player or the card that it names."""
     from fable_env import GAME
 
@@ -278,7 +281,7 @@ def _words(state: Any, content: Any, action: int) -> str:
     if A_CARD <= action < A_PLAYER:
         return card_name(action - A_CARD)
     if A_PLAYER <= action < A_FRUIT:
-        return _seat((int(state["seat"]) + action - A_PLAYER + 1) % int(state["num_players"]))
+        return player_name((int(state["seat"]) + action - A_PLAYER + 1) % int(state["num_players"]))
     if A_FRUIT <= action < A_STOP:
         return FRUITS[action - A_FRUIT]
     return GAME.action_label(action)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mustang_env import action_key, describe, determinize, observe, rules, scoring, state, value
+from mustang_env import action_key, describe, determinize, observe, rules, scoring, state, telling, value
 from tablezoo.game import Game, Kernels
 from tablezoo.registration import register_game
 
@@ -38,6 +38,7 @@ GAME = Game(
     score_keys=3,
     score_range=scoring.SCORE_RANGE,
     describe=describe.describe,
+    telling=telling.TELLING,
 )
 
 register_game(GAME)

@@ -63,7 +63,7 @@ def describe(state: Any, seat: int | None = None, content: Any = None) -> str:
         "",
         *_ranches(state, seat, points),
         "",
-        f"Last action: {_last_action(state)}.",
+        f"Last action: {last_action(state)}.",
         *_asked(state, seat, table),
     ]
     return "\n".join(sections)
@@ -72,7 +72,7 @@ def describe(state: Any, seat: int | None = None, content: Any = None) -> str:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _player(seat: int) -> str:
+def player_name(seat: int) -> str:
     return f"player_{int(seat)}"
 
 
@@ -80,17 +80,17 @@ def _listed(words: Iterable[str]) -> str:
     return ", ".join(words) or "none"
 
 
-def _counted(counts: NDArray[Any], name: Callable[[int], str]) -> str:
+def counted(counts: NDArray[Any], name: Callable[[int], str]) -> str:
     """Return the names of what is there, with how many there are if more than one."""
     words = [name(i) if count == 1 else f"{count} x {name(i)}" for i, count in enumerate(counts) if count > 0]
     return _listed(words)
 
 
-def _cards(cards: Iterable[int]) -> str:
+def card_names(cards: Iterable[int]) -> str:
     return _listed(card_name(int(card)) for card in cards if card != EMPTY)
 
 
-def _event(event: int) -> str:
+def event_name(event: int) -> str:
     return EVENTS[event].replace("_", " ")
 
 
@@ -104,9 +104,9 @@ def _headline(state: Any) -> str:
 
 def _prairie(state: Any, seat: int | None) -> list[str]:
     piles = [f"{int(state['pile_size'][kind])} in the {KINDS[kind]} pile" for kind in range(3)]
-    lines = [f"Prairie: {_counted(state['prairie'], counter_name)}; face down: {_listed(piles)}"]
+    lines = [f"Prairie: {counted(state['prairie'], counter_name)}; face down: {_listed(piles)}"]
     if state["removed"].any():
-        lines.append(f"Out of the game: {_counted(state['removed'], counter_name)}")
+        lines.append(f"Out of the game: {counted(state['removed'], counter_name)}")
     if seat is None:
         for kind in range(3):
             top = PILE_TOTAL[kind] - int(state["pile_size"][kind])
@@ -118,15 +118,15 @@ def _prairie(state: Any, seat: int | None) -> list[str]:
 def _decks(state: Any, seat: int | None) -> list[str]:
     left = int(state["events"].sum()) - int(state["event_turned"])
     lines = [
-        f"Deck: {int(state['deck_size'])} cards; used pile: {_counted(state['used'], card_name)}",
-        f"Event deck: {left} of {_counted(state['events'], _event)}",
-        f"Events turned up: {_counted(state['event_discards'], _event)}",
+        f"Deck: {int(state['deck_size'])} cards; used pile: {counted(state['used'], card_name)}",
+        f"Event deck: {left} of {counted(state['events'], event_name)}",
+        f"Events turned up: {counted(state['event_discards'], event_name)}",
     ]
     if seat is None:
         places = (int(state["deck_top"]) + np.arange(int(state["deck_size"]))) % NUM_CARDS
-        lines.append(f"  deck, top first: {_cards(state['deck'][places])}")
+        lines.append(f"  deck, top first: {card_names(state['deck'][places])}")
         coming = state["event_deck"][int(state["event_turned"]) :][:left]
-        lines.append(f"  event deck, top first: {_listed(_event(int(event)) for event in coming)}")
+        lines.append(f"  event deck, top first: {_listed(event_name(int(event)) for event in coming)}")
     return lines
 
 
@@ -135,11 +135,11 @@ def _ranches(state: Any, seat: int | None, points: NDArray[np.uint8]) -> list[st
     for other in range(int(state["num_players"])):
         marks = ["you"] if other == seat else []
         marks += ["dealer"] if other == state["dealer"] else []
-        named = f"{_player(other)} ({_listed(marks)})" if marks else _player(other)
+        named = f"{player_name(other)} ({_listed(marks)})" if marks else player_name(other)
         lines.append(f"{named}: {points[other]} points")
         lines.append(f"  hand:   {_hand(state['hand'][other], seat is None or other == seat)}")
-        lines.append(f"  corral: {_counted(state['corral'][other], counter_name)}")
-        lines.append(f"  stable: {_counted(state['stable'][other], counter_name)}")
+        lines.append(f"  corral: {counted(state['corral'][other], counter_name)}")
+        lines.append(f"  stable: {counted(state['stable'][other], counter_name)}")
     return lines
 
 
@@ -150,17 +150,18 @@ def _hand(hand: NDArray[np.uint8], shown: bool) -> str:
     return "  ".join(f"[{slot}] {name}" for slot, name in held)
 
 
-def _last_action(state: Any) -> str:
+def last_action(state: Any) -> str:
+    """Return who did what last, as all may know it, without a full stop."""
     action = int(state["last_action"])
     if action == NOTHING:
         return "none"
-    actor = _player(state["last_actor"])
+    actor = player_name(state["last_actor"])
     if action == SWAPPED:
         return f"{actor} swapped {int(state['last_swapped'])} card(s)"
     counter = counter_name(int(state["last_type"]))
     if action == STABLED:
         return f"{actor} moved the {counter} to the stable"
-    cards = f"with {_cards(state['last_cards'])}"
+    cards = f"with {card_names(state['last_cards'])}"
     if state["last_owner"] < 0:
         where = " from the pile" if action == CAUGHT_UNSEEN else ""
         return f"{actor} caught the {counter}{where} {cards}"
@@ -168,19 +169,19 @@ def _last_action(state: Any) -> str:
 
 
 def _outcome(state: Any) -> str:
-    owner = _player(state["last_owner"])
-    if _phase(state) == ANSWER:
+    owner = player_name(state["last_owner"])
+    if phase_of(state) == ANSWER:
         return f"{owner} has not answered yet"
     if state["last_answer"][0] == EMPTY:
         return f"{owner} lost it"
-    cowboys = f"{_player(state['last_actor'])} discarded {int(state['last_cowboys'])} cowboy(s)"
-    return f"{owner} answered with {_cards(state['last_answer'])} and kept it, {cowboys}"
+    cowboys = f"{player_name(state['last_actor'])} discarded {int(state['last_cowboys'])} cowboy(s)"
+    return f"{owner} answered with {card_names(state['last_answer'])} and kept it, {cowboys}"
 
 
 # --- the decision ---------------------------------------------------------------------------------
 
 
-def _phase(state: Any) -> int:
+def phase_of(state: Any) -> int:
     size = int(state["pending_size"])
     return int(state["pending"][size - 1, 0]) if size else TURN
 
@@ -190,20 +191,20 @@ def _asked(state: Any, seat: int | None, table: Batch) -> list[str]:
         return _over(state)
     asked = int(state["seat"])
     own = seat is None or seat == asked
-    lines = [f"{_player(state['mover'])} is at turn; {_player(asked)} is asked {_question(state, own)}."]
+    lines = [f"{player_name(state['mover'])} is at turn; {player_name(asked)} is asked {_question(state, own)}."]
     if own:
-        lines += [f"  {action}: {_words(state, int(action))}" for action in np.flatnonzero(table.action_mask[0])]
+        lines += [f"  {action}: {action_words(state, int(action))}" for action in np.flatnonzero(table.action_mask[0])]
     return lines
 
 
 def _over(state: Any) -> list[str]:
     how = "was cut" if state["ended"] == TRUNCATED else "is over"
-    by = f", finished by {_player(state['finisher'])} (3 points more)" if state["finisher"] >= 0 else ""
+    by = f", finished by {player_name(state['finisher'])} (3 points more)" if state["finisher"] >= 0 else ""
     return [f"The game {how}{by}."]
 
 
 def _question(state: Any, own: bool) -> str:
-    phase = _phase(state)
+    phase = phase_of(state)
     if phase == ANSWER:
         return "to answer the theft"
     if phase == GATE:
@@ -215,25 +216,25 @@ def _question(state: Any, own: bool) -> str:
         return "which cards to swap"
     if own and phase == PLAY:
         target = int(state["pending"][int(state["pending_size"]) - 1, 2])
-        return f"for the cards to {_words(state, target)}"
+        return f"for the cards to {action_words(state, target)}"
     return "what to do"
 
 
-def _words(state: Any, action: int) -> str:
+def action_words(state: Any, action: int) -> str:
     """Return an action in words that fit the phase: real cards for slots, names for neighbours."""
-    phase = _phase(state)
+    phase = phase_of(state)
     if action == A_DECLINE:
         return "give no answer" if phase == ANSWER else "move no more"
     if action >= A_CARDS:
         cards = [state["hand"][int(state["seat"]), slot] for slot in SETS[action - A_CARDS]]
-        return f"{'swap' if phase == SWAP else 'play'} {_cards(cards)}"
+        return f"{'swap' if phase == SWAP else 'play'} {card_names(cards)}"
     if action >= A_CORRAL:
         place = "back to the prairie" if phase == GATE else "to the stable"
         return f"move the {counter_name(action - A_CORRAL)} {place}"
     if action >= A_STEAL:
         steps, type_ = divmod(action - A_STEAL, NUM_TYPES)
         owner = (int(state["seat"]) + steps + 1) % int(state["num_players"])
-        return f"steal the {counter_name(type_)} from {_player(owner)}"
+        return f"steal the {counter_name(type_)} from {player_name(owner)}"
     if action >= A_PILE:
         return f"catch the top counter of the {KINDS[action - A_PILE]} pile"
     return "swap cards" if action == A_SWAP else f"catch the {counter_name(action - A_CATCH)} on the prairie"

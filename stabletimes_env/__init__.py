@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stabletimes_env import action_key, describe, determinize, observe, reader, rules, scoring, state, value
+from stabletimes_env import action_key, describe, determinize, observe, reader, rules, scoring, state, telling, value
 from tablezoo.game import Game, Kernels
 from tablezoo.registration import register_game
 
@@ -40,6 +40,7 @@ GAME = Game(
     outcome=scoring.outcome,
     content=reader.FORMAT,
     describe=describe.describe,
+    telling=telling.TELLING,
 )
 
 register_game(GAME)

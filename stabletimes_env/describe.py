@@ -62,11 +62,11 @@ def describe(state: Any, seat: int | None = None, content: Any = None) -> str:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _seat(seat: int) -> str:
+def player_name(seat: int) -> str:
     return f"player_{int(seat)}"
 
 
-def _names(content: Any, horses: Iterable[int]) -> str:
+def horse_names(content: Any, horses: Iterable[int]) -> str:
     return ", ".join(horse_name(content, int(horse)) for horse in horses if horse != EMPTY) or "none"
 
 
@@ -89,8 +89,8 @@ def _pasture(state: Any, content: Any, seat: int | None) -> list[str]:
         lines += [f"    under it: {words}" for words in stack[1:]]
     lines.append(f"Deck: {int(state['deck_size'])} horses")
     if seat is None:
-        lines.append(f"    top first: {_names(content, state['deck'][: int(state['deck_size'])][::-1])}")
-    lines.append(f"Discard pile: {_names(content, np.flatnonzero(state['pile']))}")
+        lines.append(f"    top first: {horse_names(content, state['deck'][: int(state['deck_size'])][::-1])}")
+    lines.append(f"Discard pile: {horse_names(content, np.flatnonzero(state['pile']))}")
     return lines
 
 
@@ -100,7 +100,7 @@ def _player(state: Any, content: Any, seat: int | None, other: int) -> list[str]
     disciplines = ", ".join(
         f"{int(count)} {name}" for name, count in zip(DISCIPLINES, state["disciplines"][other], strict=True)
     )
-    named = f"{_seat(other)} ({', '.join(marks)})" if marks else _seat(other)
+    named = f"{player_name(other)} ({', '.join(marks)})" if marks else player_name(other)
     lines = [
         "",
         f"{named}: {int(state['points'][other])} points; {disciplines}",
@@ -139,12 +139,12 @@ def _asked(state: Any, content: Any, seat: int | None) -> list[str]:
     if state["ended"]:
         return _over(state)
     asked, phase = int(state["seat"]), int(state["phase"])
-    lines = [f"{_seat(asked)} is asked {ASKED[phase]}."]
+    lines = [f"{player_name(asked)} is asked {ASKED[phase]}."]
     if seat is None or seat == asked:
         from stabletimes_env import GAME
 
         legal = np.flatnonzero(table_at(GAME, state, content).action_mask[0])
-        lines += [f"  {action}: {_words(state, content, int(action))}" for action in legal]
+        lines += [f"  {action}: {action_words(state, content, int(action))}" for action in legal]
     return lines
 
 
@@ -155,17 +155,17 @@ def _over(state: Any) -> list[str]:
     return lines
 
 
-def _words(state: Any, content: Any, action: int) -> str:
+def action_words(state: Any, content: Any, action: int) -> str:
     """Return an action with the horses that it moves."""
     if action == A_STOP:
         return STOPS[int(state["phase"])]
     hand = state["hand"][int(state["seat"])]
     if action >= A_DISCARD:
         slot, field = divmod(action - A_DISCARD, NUM_FIELDS)
-        return f"discard {_names(content, hand[slot : slot + 1])} on field {field + 1}"
+        return f"discard {horse_names(content, hand[slot : slot + 1])} on field {field + 1}"
     if action >= A_PLACE:
         slot, aisle = divmod(action - A_PLACE, NUM_AISLES)
-        return f"place {_names(content, hand[slot : slot + 1])} in aisle {aisle + 1}"
+        return f"place {horse_names(content, hand[slot : slot + 1])} in aisle {aisle + 1}"
     slot, rest = divmod(action - A_SWAP, NUM_FIELDS * SOURCES)
     field, source = divmod(rest, SOURCES)
     taken = "the top of the deck"
@@ -173,4 +173,4 @@ def _words(state: Any, content: Any, action: int) -> str:
         other = OTHER_FIELD[field, source]
         top = state["field"][other, int(state["field_size"][other]) - 1]
         taken = f"{horse_name(content, int(top))} of field {other + 1}"
-    return f"put {_names(content, hand[slot : slot + 1])} on field {field + 1} and take {taken}"
+    return f"put {horse_names(content, hand[slot : slot + 1])} on field {field + 1} and take {taken}"

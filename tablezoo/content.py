@@ -95,21 +95,28 @@ class ContentFormat:
         if source is not None and not isinstance(source, (str, Path)):
             raise TypeError(f"content={source!r}: expected {_SOURCES}")
         source = self.default if source is None else source
-        if isinstance(source, Path) or source.endswith(".toml") or os.path.basename(source) != source:
+        if isinstance(source, Path) or is_path(source):
             return self._load_file(Path(source))
         if source in self.names():
             return self._load_file(resources.files(self.package) / "content" / f"{source}.toml")
         return self._generate(source)
 
     def _load_file(self, entry: Traversable) -> ContentSet:
-        file, text = str(entry), _text(entry)
+        return self.load_text(text_of_file(entry), str(entry), entry.name.removesuffix(".toml"))
+
+    def load_text(self, text: str, file: str, name: str) -> ContentSet:
+        """Return the set that a TOML text holds; faults are told with the name of the ``file`` that it is from.
+
+        Raises:
+            ContentError: as :meth:`load`.
+        """
         try:
             document = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # a number too long to read is a bare ValueError
             raise ContentError(f"{file}: not TOML: {error}") from error
         if not document:
             raise ContentError(f"{file}: the file is empty")
-        return self._read(document, Faults(file, text), entry.name.removesuffix(".toml"))
+        return self._read(document, Faults(file, text), name)
 
     def _generate(self, source: str) -> ContentSet:
         name, colon, argument = source.partition(":")
@@ -126,7 +133,17 @@ class ContentFormat:
         return ContentSet(name, record)
 
 
-def _text(entry: Traversable) -> str:
+def is_path(source: str | Path) -> bool:
+    """Whether a source is a file's path, and no name of a set."""
+    return isinstance(source, Path) or source.endswith(".toml") or os.path.basename(source) != source
+
+
+def text_of_file(entry: Traversable) -> str:
+    """Return the text of a content file.
+
+    Raises:
+        ContentError: it cannot be read, or is no text.
+    """
     try:
         return entry.read_text(encoding="utf-8-sig")
     except OSError as error:

@@ -16,6 +16,7 @@ from tablezoo.errors import did_you_mean
 from tablezoo.layout import Layout
 from tablezoo.options import Option, engine_options
 from tablezoo.pending import FRAME
+from tablezoo.telling import Telling
 
 __all__ = ["ENDED", "RUNNING", "TRUNCATED", "Game", "Kernels", "Option", "Record", "common_kernel", "kernel"]
 
@@ -76,6 +77,7 @@ class Game:
         options: the game's own, beside the engine's ``start_seat`` and ``max_turns``.
         score_keys: columns of the score kernel; ``score_range``: lowest and highest raw score, for scaled rewards.
         describe: ``describe(record, seat, content)`` returns the text picture; ``seat=None`` shows the whole.
+        telling: the words for a person who plays; None: labels of actions, and nothing of what others do.
         content: the format of the game's content sets; None if it has none.
         outcome: ``outcome(score, num_players)`` returns what ``info`` tells, by name, beside score and rank of a seat
             whose game is over; None if there is nothing more.
@@ -106,6 +108,7 @@ class Game:
     pending_depth: int = 1
     options: tuple[Option, ...] = ()
     default_max_turns: int = 1000
+    telling: Telling | None = None
     content: ContentFormat | None = None
     outcome: Callable[[int, int], Mapping[str, Any]] | None = None
     state_dtype: np.dtype[Any] = field(init=False)

@@ -80,20 +80,21 @@ def find_game(name: str) -> Game:
     Raises:
         ValueError: there is none; the message names a near miss, or all that there are.
     """
-    plain = _plain(name)
+    plain = plain_name(name)
     if plain.isidentifier() and importlib.util.find_spec(plain + _SUFFIX) is not None:
         return load_game(f"{plain}{_SUFFIX}:GAME")
-    registered = {_plain(entry.name): entry.value for entry in metadata.entry_points(group=GAMES)}
+    registered = {plain_name(entry.name): entry.value for entry in metadata.entry_points(group=GAMES)}
     if plain in registered:
         return load_game(registered[plain])
-    raise ValueError(f"unknown game {name!r}{did_you_mean(name, {*registered, *_games_here()})}")
+    raise ValueError(f"unknown game {name!r}{did_you_mean(name, {*registered, *games_here()})}")
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name as games call themselves: ``mustang`` for ``Mustang-v0``."""
     return name.partition("-v")[0].lower()
 
 
-def _games_here() -> set[str]:
+def games_here() -> set[str]:
+    """Return the names of the games in this clone."""
     packages = (module.name for module in pkgutil.iter_modules([str(_CLONE)]))
     return {package.removesuffix(_SUFFIX) for package in packages if package.endswith(_SUFFIX)}

@@ -47,7 +47,7 @@ def to_bytes(batch: Batch) -> bytes:
     arrays |= {f"output_{i}": array for i, array in enumerate((*batch._outputs, *batch._results))}
     arrays |= {f"content_{i}": content.record for i, content in enumerate(batch.contents)}
     try:
-        return pack(header, arrays, _plain)
+        return pack(header, arrays, plain)
     except TypeError as error:
         raise SaveError(f"the options {batch.options!r} cannot be written as JSON: {error}") from error
 
@@ -193,7 +193,8 @@ def _dtype_text(dtype: np.dtype[Any]) -> str:
     return repr(dtype.descr)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return as JSON has it what options hold beside it: NumPy's integers and arrays, and what has a ``to_json``."""
     if isinstance(value, np.integer):
         return int(value)
     if isinstance(value, np.ndarray):

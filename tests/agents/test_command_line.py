@@ -17,6 +17,7 @@ COMMANDS = {
     "agents.train": ["mustang", "--steps", "1000000", "--out", "OUT"],
     "agents.evaluate": ["mustang", "--agents", "random", "--deals", "50"],
     "agents.tournament": ["mustang", "--agents", "random", "random", "--games", "50", "--out", "OUT"],
+    "agents.play": ["mustang", "--opponents", "random", "--out", "OUT"],
     "benchmarks.throughput": ["mustang", "--quick", "--faces", "batch"],
 }
 
