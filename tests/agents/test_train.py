@@ -127,7 +127,7 @@ def test_a_curve_leaves_the_users_backend(tmp_path: Path) -> None:
     try:
         matplotlib.use("svg")
         importlib.reload(curve).draw_curve(
-            [{"steps": 1, "win_rates": {"random": [0.5, 0.1]}}], tmp_path / CURVE, "title", 2
+            [{"steps": 1, "win_rates": {"random": [0.5, 0.1]}}], tmp_path / CURVE, "title", (2,)
         )
         assert matplotlib.get_backend() == "svg"
     finally:
