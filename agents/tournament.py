@@ -139,7 +139,7 @@ def _play(plan: Plan, blocks: Blocks, threads: int, progress: bool) -> Results:
         _warm_up(plan)
     # No bar where there is no terminal, as in training.
     hidden = None if progress else True
-    with tqdm(total=plan.games_in_all, initial=blocks.games, unit="game", unit_scale=True, disable=hidden) as bar:
+    with tqdm(total=plan.games_in_all, initial=blocks.games, unit="game", disable=hidden) as bar:
         while (turn := blocks.next_part()) is not None:
             number, part = turn
             line_up = plan.line_ups[number]

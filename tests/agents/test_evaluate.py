@@ -167,18 +167,19 @@ def test_shares_of_a_seat_are_those_of_its_rotation() -> None:
 
 
 def test_efforts_count_decisions_and_calls() -> None:
-    spies = [Spy(), Spy()]
-    lengths: list[list[int]] = [[], []]
+    class Counting(Spy):
+        def __init__(self) -> None:
+            super().__init__()
+            self.lengths: list[int] = []
 
-    def count(index: int, spy: Spy) -> None:
-        act = spy.act
-        spy.act = lambda views: lengths[index].append(len(views)) or act(views)  # type: ignore[assignment]
+        def act(self, views: Views) -> NDArray[np.int64]:
+            self.lengths.append(len(views))
+            return super().act(views)
 
-    for index, spy in enumerate(spies):
-        count(index, spy)
+    spies = [Counting(), Counting()]
     result = play_match(GAME, spies, 5)
-    assert [effort.decisions for effort in result.efforts] == [sum(each) for each in lengths]
-    assert [effort.calls for effort in result.efforts] == [len(each) for each in lengths]
+    assert [effort.decisions for effort in result.efforts] == [sum(spy.lengths) for spy in spies]
+    assert [effort.calls for effort in result.efforts] == [len(spy.lengths) for spy in spies]
     assert all(effort.seconds > 0 for effort in result.efforts)
 
 

@@ -21,7 +21,7 @@ from agents.report import to_json
 from agents.standings import Results
 from agents.tournament import MATRIX, PLAN, RESULTS, TABLES, main, play
 from mustang_env import GAME
-from tablezoo import GreedyPolicy, RandomPolicy, Views
+from tablezoo import GreedyPolicy, Policy, RandomPolicy, Views
 from tablezoo.registration import find_game
 
 from .helpers import train
@@ -119,7 +119,7 @@ def test_a_first_decision_is_not_timed() -> None:
 def test_agents_of_one_name_stay_apart(finished: Path, tmp_path: Path) -> None:
     twin = tmp_path / finished.name
     assert train(twin, "--steps", "256", "--seed", "8") == 0
-    agents = [str(finished), str(twin), "random", "random", RandomPolicy(), "greedy"]
+    agents: list[Policy | str] = [str(finished), str(twin), "random", "random", RandomPolicy(), "greedy"]
     plan = Plan.of(GAME, agents)
     assert [entrant.label for entrant in plan.entrants] == [
         str(finished), str(twin), "random", "random #2", "random #3", "greedy",

@@ -51,7 +51,7 @@ def test_pairs_are_mirrored_and_rows_are_means() -> None:
     assert results.pair(0, 1) == pytest.approx((0.75, Z95 * np.std([1, 0.5], ddof=1) / np.sqrt(2)))
     assert results.pair(1, 0)[0] == 0.25
     assert results.pair(1, 0)[1] == results.pair(0, 1)[1]
-    assert results.pair(0, 2) == (1.0, pytest.approx(Z95**2 / (2 + Z95**2)))
+    assert results.pair(0, 2) == pytest.approx((1.0, Z95**2 / (2 + Z95**2)))
     assert results.pair(1, 2) == results.pair(2, 1) == (0.5, 0.0)
     # Of each deal the games against all are one cluster: 1 and 3/4 for a.
     assert results.win_rate(0) == pytest.approx((7 / 8, Z95 * np.std([1, 0.75], ddof=1) / np.sqrt(2)))
@@ -85,7 +85,7 @@ def test_duels_and_mixed_tables_of_four() -> None:
     assert results.pair(0, 1)[0] == 0.5
     assert results.pair(1, 0)[0] == results.win_rate(1)[0] == 1.0
     # A share for each seat: two of b's are half of the wins each.
-    assert results.mixed_rate(0) == (0.0, pytest.approx(Z95**2 / (2 + Z95**2)))
+    assert results.mixed_rate(0) == pytest.approx((0.0, Z95**2 / (2 + Z95**2)))
     assert results.mixed_rate(1) == (0.5, 0.0)
     assert results.effort(0) == Effort(60, 12, 3.0)  # of six seats in all
     assert results.order == [1, 0]
@@ -99,10 +99,11 @@ def test_ratings_are_openskills() -> None:
         for rotation in range(2):
             for one, other, ranks in (
                 (0, 1, won([[1, 1], [1, 0]])[deal][rotation]),
-                (0, 2, [0, 1]),
-                (1, 2, [0, 0]),
+                (0, 2, [0.0, 1.0]),
+                (1, 2, [0.0, 0.0]),
             ):
-                [[rated[one]], [rated[other]]] = model.rate([[rated[one]], [rated[other]]], ranks=ranks)
+                teams = [[rated[one]], [rated[other]]]
+                [[rated[one]], [rated[other]]] = model.rate(teams, ranks=[float(rank) for rank in ranks])
     assert [(r.mu, r.sigma) for r in results.ratings] == [(r.mu, r.sigma) for r in rated]
     assert results.ratings[0].mu > results.ratings[1].mu > results.ratings[2].mu
 
