@@ -58,6 +58,11 @@ class NumpyPolicy:
         self.name = name
         self.deterministic = deterministic
 
+    @property
+    def fingerprint(self) -> str:
+        """What tells it from other policies of its name."""
+        return f"{self.about.checksum} deterministic={self.deterministic}"
+
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None, deterministic: bool = False) -> NumpyPolicy:
         """Return the policy in an .npz that ``python -m agents.export`` wrote.

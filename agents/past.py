@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,22 +26,29 @@ _SHOWN = 6
 _GAMES, _DECISIONS = 64, 40
 
 
-def compare(settings: Settings, folder: Path, game: Game, snapshots: Sequence[NumpyPolicy], games: int) -> list[str]:
+def compare(settings: Settings, folder: Path, game: Game, snapshots: Sequence[Path], games: int) -> list[str]:
     """Play the snapshots against each other and greedy; write tables and a picture, and return what they say in lines.
 
+    What was played before, by the same snapshots, is not played again.
+
     Args:
+        snapshots: their files, the first one first.
         games: of each pair.
+
+    Raises:
+        CheckpointError: a snapshot is damaged, or the folder of the results is another tournament's, or in use.
     """
     if len(snapshots) < 2:
         return [f"{len(snapshots)} snapshot{'s' * (len(snapshots) != 1)}: too few to compare (see --snapshot-every)"]
     places = np.unique(np.linspace(0, len(snapshots) - 1, _SHOWN).round().astype(int))
-    shown = [snapshots[place] for place in places]
+    shown = [NumpyPolicy.load(snapshots[place], game) for place in places]
     players = settings.players[0]
-    place = folder / f"past_{shown[-1].name}"  # a run that goes on later has other snapshots
+    weights = hashlib.sha256(" ".join(one.fingerprint for one in shown).encode()).hexdigest()[:8]
+    place = folder / f"past_{weights}"  # a run that goes on later has other snapshots
     content: Sequence[ContentSource] | None = settings.content or None
     results = tournament.play(
         game, [*shown, "greedy"], players, max(games, 2 * players), settings.seed, settings.threads,
-        folder=place, content=content, **settings.options,
+        folder=place, progress=True, content=content, **settings.options,
     )  # fmt: skip
     return [*_progress(results, len(shown)), *_variety(game, shown, settings), f"snapshots against each other: {place}"]
 

@@ -15,9 +15,10 @@ def counts_of(text: str) -> tuple[int, ...]:
     Raises:
         ValueError: another text, or numbers that do not rise.
     """
-    parts = [re.fullmatch(r"(\d+)(?:-(\d+))?", part) for part in text.split(",")]
-    counts = [count for part in parts if part for count in range(int(part[1]), int(part[2] or part[1]) + 1)]
-    if None in parts or not counts or counts != sorted(set(counts)):
+    parts = [re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", part) for part in text.split(",")]
+    spans = [range(int(part[1]), int(part[2] or part[1]) + 1) for part in parts if part]
+    counts = [count for span in spans for count in span]
+    if None in parts or not all(spans) or counts != sorted(set(counts)):
         raise ValueError(f"{text!r}: expected numbers of players that rise, as in 2, 2-5 or 2,4")
     return tuple(counts)
 

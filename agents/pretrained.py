@@ -44,6 +44,11 @@ class ByPlayers:
         self._of = {count: policy for policy in reversed(self._policies) for count in policy.about.players}
 
     @property
+    def fingerprint(self) -> str:
+        """What tells it from other policies of its name."""
+        return ", ".join(policy.fingerprint for policy in self._policies)
+
+    @property
     def players(self) -> list[int]:
         """The numbers of players that it plays, ascending."""
         return sorted(self._of)

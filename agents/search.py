@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -27,11 +28,13 @@ _BETWEEN_LOOKS = 50
 _MOST_NODES = 1_000_000
 #: The longest path in a tree.
 _DEPTH = 256
-ROLLOUTS = ("random", "greedy")
+#: The rollouts, and the loop of each.
+_LOOPS = {"random": "search_lanes", "greedy": "greedy_search_lanes"}
+ROLLOUTS = tuple(_LOOPS)
 #: A decision takes so long that another thread is always worth waking.
 _SLOW_US = 1e6
 
-#: Rounds that a search looks ahead where it is not told, and the games that more suit.
+#: Rounds that a search looks ahead where it is not told (alone it plays to the end), and the games that more suit.
 ROUNDS = 1.0
 _ROUNDS_OF_GAME = {"stabletimes": 2.0}
 
@@ -67,14 +70,14 @@ class SearchPolicy:
         iterations: of each decision; None with ``seconds``.
         seconds: of each decision, on one thread; None with ``iterations``.
         rounds: a game is played on for so many turns of each seat, then the game's ``value`` tells who stands well;
-            ``math.inf``: to its end; None: what suits the game.
+            ``math.inf``: to its end; None: what suits the game, alone to the end.
         rollout: how a game is played on from a new node: ``"random"``, or ``"greedy"`` (slow).
         exploration: the weight of UCB1's bonus; rewards lie in [0, 1].
         flat: flat Monte Carlo: no tree below the root, and every action is tried as often.
-        threads: share the decisions of a batch; one decision is one thread's.
+        threads: share the decisions of a batch; one decision is one thread's. None: as many as the batch has.
 
     Raises:
-        ValueError: a value that none of them can have.
+        ValueError, TypeError: a value that none of them can have.
     """
 
     iterations: int | None = None
@@ -83,31 +86,39 @@ class SearchPolicy:
     rollout: str = "random"
     exploration: float = 0.3
     flat: bool = False
-    threads: int = 1
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         if self.iterations is not None and self.seconds is not None:
             raise ValueError("a search takes iterations or seconds, not both")
-        if self.seconds is None:
-            given = ITERATIONS if self.iterations is None else self.iterations
-            object.__setattr__(self, "iterations", integer_of("iterations", given, *COUNT))
-        elif not 0 < self.seconds < math.inf:
-            raise ValueError(f"seconds: expected a number above 0, got {self.seconds!r}")
-        integer_of("threads", self.threads, *THREADS)
+        if self.iterations is not None:
+            integer_of("iterations", self.iterations, *COUNT)
+        if self.seconds is not None:
+            _check_number("seconds", self.seconds, lambda value: 0 < value < math.inf, "above 0")
+        if self.rounds is not None:
+            _check_number("rounds", self.rounds, lambda value: value > 0, "above 0, or math.inf")
         one_of("rollout", self.rollout, ROLLOUTS)
-        if self.rounds is not None and not self.rounds > 0:
-            raise ValueError(f"rounds: expected a number above 0, got {self.rounds!r}")
-        if not 0 <= self.exploration < math.inf:
-            raise ValueError(f"exploration: expected a number of 0 or more, got {self.exploration!r}")
+        _check_number("exploration", self.exploration, lambda value: 0 <= value < math.inf, "of 0 or more")
+        if type(self.flat) is not bool:
+            raise TypeError(f"flat: expected true or false, got {self.flat!r}")
+        if self.threads is not None:
+            integer_of("threads", self.threads, *THREADS)
 
     @property
     def name(self) -> str:
         kind = "flat" if self.flat else "search"
-        return f"{kind}:{self.iterations}" if self.seconds is None else f"{kind}:{self.seconds:g}s"
+        return f"{kind}:{self.most_iterations}" if self.seconds is None else f"{kind}:{self.seconds:g}s"
 
-    def rounds_in(self, game: Game) -> float:
-        """Return how many rounds are looked ahead in a game."""
-        return _ROUNDS_OF_GAME.get(game.name, ROUNDS) if self.rounds is None else self.rounds
+    @property
+    def most_iterations(self) -> int | None:
+        """The budget in iterations; None where it is a time."""
+        return ITERATIONS if self.iterations is None and self.seconds is None else self.iterations
+
+    def rounds_in(self, game: Game, players: int) -> float:
+        """Return how many rounds are looked ahead in a game of so many players."""
+        if self.rounds is not None:
+            return self.rounds
+        return math.inf if players == 1 else _ROUNDS_OF_GAME.get(game.name, ROUNDS)
 
     def act(self, views: Views) -> NDArray[np.int64]:
         return self.search(views).best()
@@ -124,21 +135,24 @@ class SearchPolicy:
             np.zeros((len(views), roots.game.num_actions)),
         )
         streams = roots.states["rng"].copy()
-        trees: dict[int, _Tree] = {}
+        loop = self._loop_of(roots.game)
 
-        def work(lanes: NDArray[np.int64], _run: slice, thread: int) -> None:
-            tree = trees.setdefault(thread, _Tree(roots, self))
+        def work(lanes: NDArray[np.int64], _run: slice, _thread: int) -> None:
+            tree = _Tree(roots, self, loop)
             for lane in lanes:
                 self._search_lane(tree, roots, lane, streams, found)
 
-        share(np.arange(len(views)), self.threads, work, Pace(_SLOW_US))
+        share(np.arange(len(views)), self.threads or roots.threads, work, Pace(_SLOW_US))
         return found
+
+    def _loop_of(self, game: Game) -> Callable[..., None]:
+        return getattr(loops_of(game, search_loops), _LOOPS[self.rollout])
 
     def _search_lane(
         self, tree: _Tree, roots: Batch, lane: np.int64, streams: NDArray[np.uint64], found: Found
     ) -> None:
         if self.seconds is None:
-            tree.grow(lane, streams, self.iterations, True, found)
+            tree.grow(lane, streams, self.most_iterations, True, found)
             return
         until = perf_counter() + self.seconds
         tree.grow(lane, streams, _BETWEEN_LOOKS, True, found)
@@ -149,17 +163,15 @@ class SearchPolicy:
 class _Tree:
     """What one thread searches with: the tree's arrays, and records to play on."""
 
-    def __init__(self, roots: Batch, policy: SearchPolicy) -> None:
+    def __init__(self, roots: Batch, policy: SearchPolicy, loop: Callable[..., None]) -> None:
         game = roots.game
-        name = "search_lanes" if policy.rollout == "random" else "greedy_search_lanes"
-        self._loop = getattr(loops_of(game, search_loops), name)
+        self._policy, self._loop, self._players = policy, loop, roots.num_players
         contents = np.concatenate([content.record for content in roots.contents])
         self._records = as_records(roots.states), as_records(contents)
         low, high = game.score_range
-        self._settings = np.array(
-            [policy.exploration, policy.flat, policy.rounds_in(game), low, max(high - low, 1)], np.float64
-        )
-        nodes = _MOST_NODES if policy.iterations is None else policy.iterations + 1
+        self._game = game
+        self._settings = np.array([policy.exploration, policy.flat, 0, low, max(high - low, 1)], np.float64)
+        nodes = min(policy.most_iterations or _MOST_NODES, _MOST_NODES) + 1
         actions = game.num_actions
         self._arrays = (
             as_records(np.zeros(1, game.state_dtype)),
@@ -175,7 +187,7 @@ class _Tree:
             np.zeros((game.max_players, game.score_keys), np.int32),
             np.zeros(game.max_players, np.int8),
             np.zeros(game.max_players, np.float64),
-            np.zeros((game.max_players, 3)),
+            np.zeros((game.max_players, 5)),
             *greedy_scratch(game),
         )
 
@@ -184,10 +196,17 @@ class _Tree:
     ) -> None:
         """Make iterations from a lane, in a new tree or the one before, and tell what is found."""
         states, contents = self._records
+        self._settings[search_loops.ROUNDS] = self._policy.rounds_in(self._game, int(self._players[lane]))
         self._loop(
             states, contents, np.array([lane]), streams, iterations, fresh, self._settings, *self._arrays,
             found.visits[lane : lane + 1], found.means[lane : lane + 1],
         )  # fmt: skip
+
+
+def _check_number(name: str, value: Any, fits: Callable[[float], bool], words: str) -> None:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not (number and fits(value)):
+        raise ValueError(f"{name}: expected a number {words}, got {value!r}")
 
 
 def parse_search(text: str) -> SearchPolicy | None:

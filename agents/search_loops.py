@@ -2,11 +2,12 @@
 
 Single-observer ISMCTS (Cowling, Powley and Whitehouse 2012): each iteration deals anew what the searching seat cannot
 know and walks one tree of actions, in which those that a deal does not allow are passed over. A child counts how often
-it could have been chosen, and is chosen by UCB1 with that count. Actions are told apart by the game's ``action_key``.
+it could have been chosen, and is chosen by UCB1 with that count. Actions are told apart by who takes them and by the
+game's ``action_key``. What is drawn on the way is no edge of the tree: a node stands for the actions that led to it.
 
 A game is played on for a number of rounds (a turn for each seat) from the root's turn on, in the tree and behind it
-alike; then the game's own ``value`` tells who stands well. All values are thus of the same turn, and what their spread
-means is learned beforehand. A game that ends before counts as what it is, a win, a loss or a share.
+alike; then the game's own ``value`` tells who stands well. Values are thus of about the same turn, and what their
+spread means is learned beforehand. A game that ends before counts as what it is, a win, a loss or a share.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tablezoo.loops import (
     GAME_DETERMINIZE,
     GAME_LEGAL_ACTIONS,
     GAME_SCORE,
+    GAME_SEATS,
     GAME_STEP,
     GAME_VALUE,
     branch,
@@ -38,8 +40,8 @@ CHILD, SIBLING, VISITS, AVAILABLE, ACTION = range(5)
 EXPLORATION, FLAT, ROUNDS, SCORE_LOW, SCORE_SPAN = range(5)
 
 # Columns of ``scales`` (float64), a row a seat: how many values were seen, their mean, and their squared distances from
-# it, summed up.
-SEEN, MEAN, SQUARES = range(3)
+# it, summed up; how many games had ended, and what the seat won of them.
+SEEN, MEAN, SQUARES, ENDED, WON = range(5)
 
 #: Games that are played out at random before a search, to learn how far apart a seat's values lie.
 SAMPLES = 32
@@ -78,7 +80,7 @@ def search_lanes(
             add_node(nodes, node_keys, totals, size, -1, 0)
             scales[:, :] = 0
             if settings[ROUNDS] < np.inf:
-                sample_values(root, c, copies, mask, streams[lane], last, scales)
+                sample_values(root, c, copies, mask, streams[lane], last, score_keys, ranks, rewards, scales, settings)
         for _ in range(iterations):
             deal(root, c, copies, mask, streams[lane])
             length = descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, movers, settings, last)
@@ -103,15 +105,20 @@ def deal(root, c, copies, mask, stream):
     GAME_LEGAL_ACTIONS(s, c, mask)
 
 
-def sample_values(root, c, copies, mask, stream, last, scales):
-    """Play a few games at random as far as the search will, and note the seats' values there."""
+def sample_values(root, c, copies, mask, stream, last, score_keys, ranks, rewards, scales, settings):
+    """Play a few games at random as far as the search will, and note the seats' values there, or who has won."""
     s = copies[0]
     for _ in range(SAMPLES):
         deal(root, c, copies, mask, stream)
         while s.ended == 0 and s.turn < last:
             GAME_STEP(s, c, pick_random(mask, s.rng))
             settle(s, c, mask)
-        if s.ended == 0 or s.num_players == 1:
+        if s.ended != 0 and s.num_players > 1:
+            reward_seats(s, c, score_keys, ranks, rewards, settings)
+            for seat in range(int(s.num_players)):
+                scales[seat, ENDED] += 1
+                scales[seat, WON] += rewards[seat]
+        else:
             for seat in range(int(s.num_players)):
                 note(scales[seat], GAME_VALUE(s, c, seat))
 
@@ -121,7 +128,7 @@ def descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, mover
     node = ROOT
     length = 0
     while s.ended == 0 and s.turn < last:
-        untried = match_children(s, c, mask, node, taken, keys, nodes, node_keys)
+        untried = match_children(s, c, mask, node, 1, taken, keys, nodes, node_keys)
         new = untried > 0 and size[0] < nodes.shape[0]
         if new:
             action = nth_untried(mask, taken, below(s.rng, untried))
@@ -144,13 +151,16 @@ def descend(s, c, mask, taken, keys, nodes, node_keys, totals, size, path, mover
     return length
 
 
-def match_children(s, c, mask, node, taken, keys, nodes, node_keys):
-    """Find each legal action's child, NOBODY if there is none, and count those children; return how many have none."""
+def match_children(s, c, mask, node, counted, taken, keys, nodes, node_keys):
+    """Find each legal action's child, -1 if there is none; return how many have none.
+
+    ``counted`` is added to how often the children could have been chosen.
+    """
     untried = 0
     for action in range(mask.size):
         taken[action] = -1
         if mask[action]:
-            keys[action] = GAME_ACTION_KEY(s, c, action)
+            keys[action] = GAME_ACTION_KEY(s, c, action) * GAME_SEATS + int(s.seat)
             untried += 1
     child = nodes[node, CHILD]
     while child >= 0:
@@ -158,7 +168,7 @@ def match_children(s, c, mask, node, taken, keys, nodes, node_keys):
         if action >= 0:
             taken[action] = child
             nodes[child, ACTION] = action
-            nodes[child, AVAILABLE] += 1
+            nodes[child, AVAILABLE] += counted
             untried -= 1
         child = nodes[child, SIBLING]
     return untried
@@ -184,17 +194,25 @@ def reward_seats(s, c, score_keys, ranks, rewards, settings):
 
 
 def promise_seats(s, c, scales, rewards):
-    """Write what each seat's value promises, in (0, 1): half where it is the usual one, 0.73 a spread above that."""
-    for seat in range(int(s.num_players)):
-        above = GAME_VALUE(s, c, seat) - scales[seat, MEAN]
-        spread = np.sqrt(scales[seat, SQUARES] / max(scales[seat, SEEN], 1.0)) + 1e-9
-        rewards[seat] = 0.5 + 0.5 * np.tanh(0.5 * above / spread)
+    """Write what each seat's value promises: where it is the usual one, the share of the win that is usual.
+
+    That is what the seat won of the sampled games that ended, and an even share as if of one game more. A value further
+    up or down changes the odds by a factor of e for each spread. In solo the usual value pays a half.
+    """
+    players = int(s.num_players)
+    for seat in range(players):
+        usual = (scales[seat, WON] + 1 / max(players, 2)) / (scales[seat, ENDED] + 1)
+        above = 0.0
+        if scales[seat, SEEN] > 1:
+            spread = np.sqrt(scales[seat, SQUARES] / scales[seat, SEEN]) + 1e-9
+            above = (GAME_VALUE(s, c, seat) - scales[seat, MEAN]) / spread
+        rewards[seat] = 0.5 + 0.5 * np.tanh(0.5 * (above + np.log(usual / (1 - usual))))
 
 
 def tell_root(root, c, mask, taken, keys, nodes, node_keys, totals, visits, means):
     mask[:] = False
     GAME_LEGAL_ACTIONS(root, c, mask)
-    match_children(root, c, mask, ROOT, taken, keys, nodes, node_keys)
+    match_children(root, c, mask, ROOT, 0, taken, keys, nodes, node_keys)
     for action in range(mask.size):
         child = taken[action]
         visits[action] = nodes[child, VISITS] if child >= 0 else 0

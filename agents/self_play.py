@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +19,13 @@ from .export import policy_file
 from .files import write_json
 from .numpy_policy import NumpyPolicy
 from .opponents import parse_agent, rivals_of
+from .pretrained import SUFFIX
 from .settings import Settings
 
 FOLDER, STATE = "snapshots", "self_play.json"
 
+#: How a snapshot's name begins; behind it stand its steps.
+_SNAPSHOT = "step_"
 #: A record forgets: it tells of about so many games.
 _MEMORY = 200
 #: How often the easiest one is still drawn, against one that wins every game.
@@ -74,6 +78,10 @@ class SelfPlay:
         self._policies: dict[str, Policy] = {rival.name: rival for rival in rivals}
         if len(self._policies) < len(rivals):
             raise ValueError(f"--opponent {settings.opponent!r}: two rivals are called alike")
+        if taken := [name for name in self._policies if name.startswith(_SNAPSHOT)]:
+            raise ValueError(
+                f"--opponent {settings.opponent!r}: {taken[0]} is a snapshot's name; give the file another"
+            )
         self._rivals = set(self._policies)
         self.members = {name: Record() for name in self._policies}
         self.newest = 0
@@ -98,10 +106,10 @@ class SelfPlay:
     def save(self) -> None:
         """Write the records beside the run's checkpoints."""
         records = {name: [record.games, record.won] for name, record in self.members.items()}
-        write_json(self.folder / STATE, {"members": records, "newest": self.newest})
+        write_json(self.folder / STATE, {"members": records})
 
     def restore(self, steps: int) -> None:
-        """Go on with what was saved; snapshots that are newer than a checkpoint of so many steps are left out.
+        """Go on with what was saved at a checkpoint of so many steps; newer snapshots are deleted.
 
         Raises:
             CheckpointError: the records or a snapshot are missing or damaged.
@@ -109,7 +117,7 @@ class SelfPlay:
         path = self.folder / STATE
         told = read_json(path)
         try:
-            records = {str(name): Record(float(games), float(won)) for name, (games, won) in told["members"].items()}
+            records = {str(name): _record(*pair) for name, pair in told["members"].items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise CheckpointError(f"{path}: expected the records of a run against itself: {error}") from error
         for name, record in records.items():
@@ -117,11 +125,17 @@ class SelfPlay:
                 self.members[name] = record
             elif (taken := _steps_of(name)) <= steps:
                 self._add(NumpyPolicy.load(self._file(taken), self.game), record)
+        self.forget(steps)
 
-    def snapshots(self) -> list[NumpyPolicy]:
-        """Return all snapshots that were taken, those that made room included, the first one first."""
-        found = sorted((self.folder / FOLDER).glob("step_*.npz"))
-        return [NumpyPolicy.load(path, self.game) for path in found]
+    def forget(self, steps: int) -> None:
+        """Delete the snapshots taken after so many steps: a run that went back does not come to them again."""
+        for path in self.files():
+            if _steps_of(path.stem) > steps:
+                path.unlink()
+
+    def files(self) -> list[Path]:
+        """Return the files of all snapshots, those that made room included, the first one first."""
+        return sorted((self.folder / FOLDER).glob(f"{_SNAPSHOT}*{SUFFIX}"))
 
     def _take_snapshot(self, model: MaskablePPO, steps: int) -> None:
         file = policy_file(model, self.game, self.settings.to_json(), self.settings.players)
@@ -140,7 +154,13 @@ class SelfPlay:
         self.newest = max(self.newest, _steps_of(snapshot.name))
 
     def _file(self, steps: int) -> Path:
-        return self.folder / FOLDER / f"step_{steps:010d}.npz"
+        return self.folder / FOLDER / f"{_SNAPSHOT}{steps:010d}{SUFFIX}"
+
+
+def _record(games: float, won: float) -> Record:
+    if not 1 <= games < math.inf or not 0 <= won < math.inf:
+        raise ValueError(f"a record of {won!r} in {games!r} games")
+    return Record(float(games), float(won))
 
 
 def _steps_of(name: str) -> int:
@@ -149,7 +169,7 @@ def _steps_of(name: str) -> int:
     Raises:
         CheckpointError: the name is no snapshot's.
     """
-    digits = name.removeprefix("step_")
+    digits = name.removeprefix(_SNAPSHOT)
     if digits == name or not digits.isdecimal():
         raise CheckpointError(f"{STATE}: {name!r} is neither a rival of this run nor a snapshot")
     return int(digits)

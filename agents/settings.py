@@ -127,6 +127,7 @@ class Settings:
             lambda: check_players(self.players, find_game(_text("game", self.game))),
             lambda: _text("opponent", self.opponent),
             self._check_exploit,
+            self._check_envs,
             *(lambda n=name: integer_of(n, getattr(self, n), *_INTEGERS[n]) for name in _INTEGERS),
             self._check_batch_size,
             *(lambda n=name: _check_number(n, getattr(self, n)) for name in _NUMBERS),
@@ -203,6 +204,12 @@ class Settings:
             content = load_sets(game.content, source)[0].record[0]
             for count in self.players:
                 parse_options(game.all_options, self.options, count, content)
+
+    def _check_envs(self) -> None:
+        if type(self.envs) is int and isinstance(self.players, tuple) and self.envs < len(self.players):
+            raise ValueError(
+                f"envs: expected {len(self.players)} or more, one for each number of players, got {self.envs}"
+            )
 
     def _check_batch_size(self) -> None:
         sizes = (self.envs, self.n_steps, self.batch_size)

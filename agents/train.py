@@ -8,7 +8,9 @@ if __name__ == "__main__":
     start("train")
 
 import argparse
+import contextlib
 import json
+import shlex
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +27,7 @@ from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 from tqdm import tqdm
 
 from tablezoo.game import Game
+from tablezoo.policies import make_policy
 from tablezoo.registration import find_game
 from tablezoo.sb3 import SeatVecEnv
 
@@ -32,6 +35,7 @@ from .checkpoints import (
     CURVE,
     METRICS,
     SETTINGS,
+    CheckpointError,
     append_row,
     checkpoint_in,
     has_checkpoint,
@@ -53,7 +57,7 @@ from .past import compare
 from .players import counts_of, span_of, told_players
 from .sb3_policy import SB3Policy
 from .self_play import SelfPlay
-from .settings import Settings, defaults_of, refuse_all
+from .settings import POOL, Settings, defaults_of, refuse_all
 
 PACKAGE = __spec__.parent
 
@@ -102,6 +106,8 @@ class Run:
             model.lr_schedule = model.learning_rate = _schedule(s.lr, s.lr_end)
         else:
             steps = 0
+            if self.self_play is not None:
+                self.self_play.forget(steps)
             model = self._fresh_model()
             print(f"{self.folder} holds no checkpoint yet: the run starts over with its settings")
         if torn:
@@ -118,6 +124,7 @@ class Run:
         if self._is_finished(model):
             print(f"nothing left to train: {model.num_timesteps:,} steps are done and evaluated; "
                   f"to go on: {self._command('--steps', 'MORE', '--resume')}")  # fmt: skip
+            self._look_back()  # which a kill may have prevented
             self._say_what_next()
             return
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
@@ -133,11 +140,8 @@ class Run:
                 frames = (model.num_timesteps - first) / seconds
                 print(f"trained {model.num_timesteps - first:,} steps in {seconds:.0f} s, evaluations in between "
                       f"included: {frames:,.0f} steps a second")  # fmt: skip
-            if self.self_play is not None:
-                games = self.settings.players[0] * self.settings.eval_deals
-                past = compare(self.settings, self.folder, self.game, self.self_play.snapshots(), games)
-                print("\n".join(past))
             self.evaluate(model, self.settings.final_deals, final=True)
+            self._look_back()
         except KeyboardInterrupt:
             path = self.save(model)
             print(f"\nstopped at {model.num_timesteps:,} steps; saved {path}\nresume: {self._command('--resume')}")
@@ -171,6 +175,17 @@ class Run:
         if final and s.exploit:
             print("\n".join(told_exploit(s, measured)))
 
+    def _look_back(self) -> None:
+        """Compare the snapshots of a run against itself."""
+        if self.self_play is None:
+            return
+        games = self.settings.players[0] * self.settings.eval_deals
+        try:
+            told = compare(self.settings, self.folder, self.game, self.self_play.files(), games)
+        except CheckpointError as error:
+            told = [f"the snapshots are not compared: {error}"]
+        print("\n".join(told))
+
     def _title(self) -> str:
         s = self.settings
         return f"{self.game.title}, {_who_plays(s)}, MaskablePPO"
@@ -203,9 +218,8 @@ class Run:
     def _say_what_next(self) -> None:
         s = self.settings
         name, players, most = s.game, span_of(s.players), max(s.players)
-        line_up = [str(self.folder), "greedy"][:most]
-        if s.exploit:
-            line_up[1] = s.opponent
+        folder = shlex.quote(str(self.folder))
+        line_up = [folder, shlex.quote(s.opponent) if s.exploit else "greedy"][:most]
         print(
             f"\ncheckpoint      {self.folder / read_latest(self.folder).checkpoint}\n"
             f"learning curve  {self.folder / CURVE}\n"
@@ -215,7 +229,7 @@ class Run:
         )
         if most > 1:
             print(
-                f"  python -m {PACKAGE}.train {name} --players {players} --opponent {self.folder} --exploit "
+                f"  python -m {PACKAGE}.train {name} --players {players} --opponent {folder} --exploit "
                 f"--out runs/exploiter\n"
                 f"  python -m {PACKAGE}.train {name} --players {players} --opponent self --out runs/self"
             )
@@ -341,6 +355,8 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
     if arguments.game is None or arguments.out is None:
         raise ValueError("a game and --out FOLDER are needed, or --resume FOLDER")
     settings = {**defaults_of(chosen["game"]), **(DEMO if arguments.demo else {}), **chosen}
+    if settings.get("exploit"):
+        settings["opponent"] = _victim(settings.get("opponent", Settings.opponent), chosen["game"])
     refuse_all(
         [
             lambda: Settings(**settings),
@@ -350,6 +366,15 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
         ]
     )
     return Run(Settings(**settings), arguments.out), False
+
+
+def _victim(text: str, game: str) -> str:
+    """Return the checkpoint itself for a run's folder, since the run may go on while it is exploited."""
+    if "/" not in text:
+        with contextlib.suppress(ValueError):  # no name: told where it is parsed, if it is no folder either
+            make_policy(text, find_game(game))
+            return text
+    return str(checkpoint_in(Path(text))) if Path(text).is_dir() else text
 
 
 def _old_run(arguments: argparse.Namespace, chosen: dict[str, Any]) -> Run:
@@ -372,11 +397,13 @@ def _check_opponents(settings: Mapping[str, Any]) -> None:
         game = find_game(settings["game"])
     except ValueError:
         return
-    most = max(settings.get("players", Settings.players))
-    seats = most if game.min_players <= most <= game.max_players else None
     text = settings.get("opponent", Settings.opponent)
-    if text:
-        parse_opponents(text, game, seats)
+    players = settings.get("players", Settings.players)
+    for count in players if text else ():
+        known = game.min_players <= count <= game.max_players
+        listed = not text.startswith(POOL) and "," in text
+        if not listed or count == max(players):  # a list is for the most players; fewer take its first
+            parse_opponents(text, game, count if known else None)
 
 
 def _check_net(chosen: Mapping[str, Any], settings: Mapping[str, Any]) -> None:

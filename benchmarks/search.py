@@ -81,12 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, TypeError) as error:
         return tell(error)
     cases = [(rollout, ahead) for rollout in ROLLOUTS for ahead in (None, math.inf)]
-    policies = [SearchPolicy(iterations=chosen.iterations, rollout=rollout, rounds=ahead) for rollout, ahead in cases]
+    common = {"iterations": chosen.iterations, "threads": 1}
+    policies = [SearchPolicy(rollout=rollout, rounds=ahead, **common) for rollout, ahead in cases]
     batch = games_under_way(game, chosen.players, chosen.seed)
     print(f"{game.title}, {chosen.players} players, {chosen.iterations} iterations a decision, one thread")
     print("\n".join(describe_machine()))
     for policy, rate in zip(policies, rates(batch, policies, chosen.rounds), strict=True):
-        ahead = policy.rounds_in(game)
+        ahead = policy.rounds_in(game, chosen.players)
         words = "to the end" if ahead == math.inf else f"{ahead:g} round{'s' if ahead != 1 else ''} ahead"
         print(f"  {policy.rollout:6s} rollouts, {words:15s} {rate:10,.0f} iterations a second")
     return 0

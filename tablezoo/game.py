@@ -44,7 +44,8 @@ class Kernels:
         determinize: ``determinize(s, c, seat)`` deals anew, uniformly, what ``seat`` cannot know.
         candidates: ``candidates(s, c, mask, depth)`` takes from a copy of the mask what greedy need not try, where all
             would take too long; ``depth`` counts the decisions of the plan before this one.
-        action_key: ``action_key(s, c, action)`` tells actions of one index but different meaning apart, for search.
+        action_key: ``action_key(s, c, action)`` tells actions of one index but different meaning apart, for search; the
+            legal actions of one position have different keys.
     """
 
     reset: Callable[..., None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -131,9 +132,10 @@ class Pool:
             raise TypeError(f"a Pool of {self.policies!r}: expected a sequence of names or policies")
         if not self.policies:
             raise ValueError("a Pool needs at least one policy")
-        fits = len(self.weights) == len(self.policies) and min(self.weights) >= 0 < sum(self.weights)
+        fits = len(self.weights) == len(self.policies) and min(self.weights) >= 0 < sum(self.weights) < math.inf
         if self.weights and not fits:
-            raise ValueError(f"a Pool of {len(self.policies)} takes as many weights, none negative; got {self.weights}")
+            expected = "as many weights, finite, none negative and not all 0"
+            raise ValueError(f"a Pool of {len(self.policies)} takes {expected}; got {self.weights}")
 
 
 def make_policy(spec: Any, game: Game) -> Policy:

@@ -236,7 +236,8 @@ class SeatGames:
             members = list(spec.policies) if isinstance(spec, Pool) else [spec]
             weights = list(spec.weights) if isinstance(spec, Pool) and spec.weights else [1.0] * len(members)
             indices = [_index_of(make_policy(member, self.game), policies) for member in members]
-            choices.append((indices, np.cumsum(weights) / np.sum(weights)))
+            cumulated = np.cumsum(weights)
+            choices.append((indices, cumulated / cumulated[-1]))
         return policies, choices
 
     def _set_codes(self) -> None:

@@ -81,6 +81,23 @@ def mask_agrees(case: Case) -> None:
                     case.fail(f"{words} {named}; legal= does not", lane, decision)
 
 
+def action_keys(case: Case) -> None:
+    """The legal actions of one position have different keys: a search would take two of one key for one."""
+    key_of = case.game.kernels.action_key
+    if key_of is None:
+        raise Skipped("the game has no action_key")
+    for decision, batch in case.sampled():
+        for lane in np.flatnonzero(batch.seat >= 0):
+            s, c = batch.states[lane], case.content_of(batch, int(lane))
+            seen: dict[int, int] = {}
+            for action in np.flatnonzero(batch.action_mask[lane]).tolist():
+                other = seen.setdefault(int(key_of(s, c, action)), action)
+                if other != action:
+                    named = " and ".join(f"{i} ({case.game.action_label(i)})" for i in (other, action))
+                    case.fail(f"the legal actions {named} have one action_key", int(lane), decision)
+                    return
+
+
 def every_action(case: Case) -> None:
     """Each legal action can be played: it changes the game, keeps its cards, and somebody can go on."""
     for decision, batch in case.sampled():

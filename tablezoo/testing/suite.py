@@ -32,6 +32,7 @@ PLAY_CHECKS = _named(
     playing.truncation,
     playing.rewards,
     playing.looking,
+    playing.action_keys,
     playing.unmasked_play,
     playing.streams,
     playing.lane_equals_single,

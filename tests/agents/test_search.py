@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 import fable_env
 import mustang_env
 import stabletimes_env
-from agents import search_loops
+from agents import search, search_loops
 from agents.evaluate import play_match, versus
 from agents.opponents import parse_agent
 from agents.search import SearchPolicy
@@ -69,10 +70,9 @@ def test_search_beats_random_play_and_flat_monte_carlo() -> None:
 def test_search_beats_greedy_play(game: Game) -> None:
     options = {"stage": 0} if game.name == "fable" else {}
     rate, half = versus(
-        game, SearchPolicy(iterations=400, threads=2), "greedy", 2, deals=60, seed=1, **options
+        game, SearchPolicy(iterations=1000, threads=2), "greedy", 2, deals=120, seed=1, **options
     ).win_rate()
-    assert rate + half > 0.5
-    assert rate > 0.45
+    assert rate - half > 0.5
 
 
 def test_nobody_folds_a_pair() -> None:
@@ -119,9 +119,11 @@ def test_actions_are_told_apart_by_what_they_mean(monkeypatch: pytest.MonkeyPatc
     mask = np.ones(2, bool)
     search_loops.add_node(nodes, node_keys, totals, size, -1, 0)
 
-    def untried(swapped: int) -> int:
+    def untried(swapped: int, seat: int = 0) -> int:
         monkeypatch.setattr(search_loops, "GAME_ACTION_KEY", lambda s, c, action: 70 + (action ^ swapped))
-        return search_loops.match_children(None, None, mask, 0, taken, keys, nodes, node_keys)
+        monkeypatch.setattr(search_loops, "GAME_SEATS", 5)
+        s = SimpleNamespace(seat=seat)
+        return search_loops.match_children(s, None, mask, 0, 1, taken, keys, nodes, node_keys)
 
     assert untried(0) == 2
     for action in range(2):
@@ -130,6 +132,68 @@ def test_actions_are_told_apart_by_what_they_mean(monkeypatch: pytest.MonkeyPatc
     children = taken.copy()
     assert untried(1) == 0
     assert taken.tolist() == children[::-1].tolist()
+    assert untried(0, seat=1) == 2  # another seat's actions are others
+    assert nodes[children, search_loops.AVAILABLE].tolist() == [2, 2]
+
+
+# --- rewards and the tree ---------------------------------------------------------------------------------------------
+
+
+def promised(values: list[float], scales: Any, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    monkeypatch.setattr(search_loops, "GAME_VALUE", lambda s, c, seat: values[seat])
+    rewards = np.zeros(len(values))
+    search_loops.promise_seats(SimpleNamespace(num_players=len(values)), None, scales, rewards)
+    return rewards.tolist()
+
+
+def test_values_are_odds_around_what_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four seats whose values lie around 1, 2, 3 and 4, each with a spread of 1; no sampled game ended."""
+    scales = np.zeros((4, 5))
+    for seat in range(4):
+        for value in (seat, seat + 2):
+            search_loops.note(scales[seat], value)
+    assert promised([1, 2, 3, 4], scales, monkeypatch) == pytest.approx([0.25] * 4)
+    more = promised([2, 2, 3, 4], scales, monkeypatch)[0]
+    assert more / (1 - more) == pytest.approx(np.e / 3)
+
+
+def test_who_wins_the_games_that_end_is_usually_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    scales = np.zeros((2, 5))
+    for seat in range(2):
+        search_loops.note(scales[seat], 0.0)
+        search_loops.note(scales[seat], 2.0)
+        scales[seat, search_loops.ENDED] = 9
+        scales[seat, search_loops.WON] = 9 - 9 * seat
+    assert promised([1, 1], scales, monkeypatch) == pytest.approx([0.95, 0.05])
+
+
+def test_without_samples_a_value_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert promised([70, -70], np.zeros((2, 5)), monkeypatch) == pytest.approx([0.5, 0.5])
+
+
+def test_a_full_tree_goes_on_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_MOST_NODES", 7)
+    batch = under_way(mustang_env.GAME, 2, 8)
+    found = SearchPolicy(iterations=300).search(views(batch))
+    assert (found.visits.sum(axis=1) > 7).all()
+    assert ((found.visits > 0).sum(axis=1) <= 7).all()
+    assert (found.visits[~batch.action_mask] == 0).all()
+
+
+def test_paths_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_DEPTH", 2)
+    batch = under_way(fable_env.GAME, 3, 8)
+    assert (SearchPolicy(iterations=400).search(views(batch)).visits.sum(axis=1) == 400).all()
+
+
+def test_sessions_of_several_games_are_searched() -> None:
+    batch = Batch(fable_env.GAME, 4, 2, seed=3, autoreset=False, stage=0, session=3)
+    rng = np.random.default_rng(0)
+    while (lanes := np.flatnonzero(batch.seat >= 0)).size:
+        if rng.random() < 0.05:
+            found = SearchPolicy(iterations=40).search(Views(batch, lanes, seed_streams(0, 4, OPPONENTS)))
+            assert (found.visits.sum(axis=1) == 40).all()
+        batch.step(batch.random_actions(rng)[lanes], games=lanes)
 
 
 # --- budgets, streams and threads -------------------------------------------------------------------------------------
@@ -203,7 +267,7 @@ def test_nothing_asked_is_nothing_searched() -> None:
 )
 def test_agents_are_named_with_their_budget(text: str, policy: SearchPolicy) -> None:
     assert parse_agent(text, mustang_env.GAME) == policy
-    assert parse_agent(policy.name, mustang_env.GAME) == policy
+    assert parse_agent(policy.name, mustang_env.GAME).name == policy.name
 
 
 @pytest.mark.parametrize(
@@ -223,6 +287,9 @@ def test_budgets_that_are_none_are_refused(text: str) -> None:
         ({"seconds": -1}, "seconds: expected"),
         ({"rounds": 0}, "rounds: expected"),
         ({"rollout": "best"}, "rollout"),
+        ({"seconds": "x"}, "seconds: expected a number above 0, got 'x'"),
+        ({"seconds": True}, "seconds: expected"),
+        ({"flat": "no"}, "flat: expected true or false"),
         ({"exploration": -0.1}, "exploration: expected"),
         ({"threads": 0}, "threads: expected"),
     ],

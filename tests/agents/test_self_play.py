@@ -85,9 +85,10 @@ def test_a_run_against_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "random" in told["members"]
     assert "step_0000001024" in told["members"]
     assert len(told["members"]) == 3
-    results = json.loads((run / "past_step_0000001024" / "results.json").read_text())
+    (past,) = run.glob("past_*")
+    results = json.loads((past / "results.json").read_text())
     assert [agent["name"] for agent in results["agents"]].count("greedy") == 1
-    assert (run / "past_step_0000001024" / "matrix.png").stat().st_size > 1000
+    assert (past / "matrix.png").stat().st_size > 1000
 
 
 def test_a_run_against_itself_goes_on_with_its_pool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,7 +97,7 @@ def test_a_run_against_itself_goes_on_with_its_pool(tmp_path: Path, capsys: pyte
     before = json.loads((run / STATE).read_text())
     assert main(["--resume", str(run), "--steps", "1280"]) == 0
     after = json.loads((run / STATE).read_text())
-    assert after["newest"] == 1280
+    assert "step_0000001280" in after["members"]
     assert latest(run)["steps"] == 1280
     assert set(after["members"]) < {*before["members"], "step_0000001280"}
     assert after["members"]["random"][0] > before["members"]["random"][0] * 0.5
@@ -111,7 +112,8 @@ def test_a_snapshot_plays_as_the_learner_did(tmp_path: Path) -> None:
     pool.move_on(model, env.games)
     assert [policy.name for policy in env.games.policies] == ["random", "step_0000300000"]
     views = views_at(GAME, 2)
-    ours, theirs = pool.snapshots()[0].probabilities(views), SB3Policy(model).probabilities(views)
+    (file,) = pool.files()
+    ours, theirs = NumpyPolicy.load(file, GAME).probabilities(views), SB3Policy(model).probabilities(views)
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
 
 
@@ -126,6 +128,42 @@ def test_snapshots_newer_than_the_checkpoint_are_left_out(tmp_path: Path) -> Non
     again.restore(500_000)
     assert list(again.members) == ["random", "step_0000300000"]
     assert again.newest == 300_000
+    assert [path.stem for path in again.files()] == ["step_0000300000"]
+
+
+def test_a_run_that_went_back_plays_no_old_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who goes back and trains anew has other snapshots of the same names: they are compared anew."""
+    run = tmp_path / "run"
+    assert train(run, *ITSELF, "--checkpoint-every", "512") == 0
+    before = {path.name for path in run.glob("past_*")}
+    (run / "step_0000001024.zip").unlink()
+    (run / "latest.json").unlink()
+    assert main(["--resume", str(run)]) == 0
+    assert "resumed from step 512" in capsys.readouterr().out
+    assert len({path.name for path in run.glob("past_*")} - before) == 1
+
+
+def test_a_damaged_snapshot_is_told_and_the_run_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = tmp_path / "run"
+    assert train(run, *ITSELF) == 0
+    (run / FOLDER / "step_0000000256.npz").write_bytes(b"nothing")
+    assert main(["--resume", str(run), "--steps", "1280"]) == 0
+    printed = capsys.readouterr().out
+    assert "the snapshots are not compared: " in printed
+    assert "what to try next" in printed
+
+
+def test_a_rival_may_not_be_called_like_a_snapshot(tmp_path: Path) -> None:
+    path = tmp_path / "step_0000000256.npz"
+    fresh_file("mustang", [2]).save(path)
+    with pytest.raises(ValueError, match="is a snapshot's name"):
+        SelfPlay(settings_of("mustang", opponent=f"self:random,{path}"), tmp_path, GAME)
+
+
+def test_networks_of_one_name_are_told_apart() -> None:
+    one, other = (NumpyPolicy(fresh_file("mustang", [2], seed), GAME) for seed in (0, 1))
+    assert one.fingerprint != other.fingerprint
+    assert one.fingerprint != NumpyPolicy(fresh_file("mustang", [2], 0), GAME, deterministic=True).fingerprint
 
 
 @pytest.mark.parametrize(
@@ -134,6 +172,7 @@ def test_snapshots_newer_than_the_checkpoint_are_left_out(tmp_path: Path) -> Non
         ("{}", "expected the records of a run against itself"),
         ("[]", "expected a JSON object"),
         ('{"members": {"random": [1]}}', "expected the records"),
+        ('{"members": {"random": [0, 0]}}', "a record of 0 in 0 games"),
         ('{"members": {"bob": [1, 1]}}', "'bob' is neither a rival of this run nor a snapshot"),
         ('{"members": {"step_0000000100": [1, 1]}}', "step_0000000100.npz: not there"),
     ],
@@ -176,8 +215,9 @@ def test_an_exploiter_is_measured_against_its_victim(tmp_path: Path, capsys: pyt
     victim = str(tmp_path / "victim")
     assert train(tmp_path / "run", "--steps", "256", "--opponent", victim, "--exploit") == 0
     printed = capsys.readouterr().out
-    assert f"exploiter of {victim}, 2 players: wins " in printed
-    assert set(metrics(tmp_path / "run")[-1]["win_rates"]) == {"random", "greedy", victim}
+    checkpoint = f"{victim}/step_0000000256.zip"  # the run may go on
+    assert f"exploiter of {checkpoint}, 2 players: wins " in printed
+    assert set(metrics(tmp_path / "run")[-1]["win_rates"]) == {"random", "greedy", checkpoint}
 
 
 @pytest.mark.parametrize(
@@ -188,6 +228,9 @@ def test_an_exploiter_is_measured_against_its_victim(tmp_path: Path, capsys: pyt
         (["--opponent", "self:"], "expected self, or self:A,B"),
         (["--opponent", "self:random,random"], "expected self, or self:A,B"),
         (["--opponent", "self:nobody"], "unknown policy 'nobody'"),
+        (["--players", "2,5-3"], "expected numbers of players that rise"),
+        (["--players", "2-5", "--envs", "2"], "envs: expected 4 or more"),
+        (["--players", "3-4", "--opponent", "random,greedy"], "lists 2; with 4 players expected 1 or 3"),
         (["--players", "5-2"], "expected numbers of players that rise"),
         (["--players", "two"], "expected numbers of players that rise"),
     ],

@@ -413,6 +413,23 @@ def test_lanes_that_depend_on_others(monkeypatch):
     assert checked(tiny.GAME, "lane_equals_single").failed == ["lane_equals_single"]
 
 
+@kernel
+def one_key_for_all_cards(s, c, action):
+    return min(action, DARE) if action >= DARE else 0
+
+
+@kernel
+def its_index(s, c, action):
+    return action
+
+
+def test_two_actions_of_one_key():
+    report = checked(make_game(action_key=one_key_for_all_cards), "action_keys")
+    assert report.failed == ["action_keys"]
+    assert "have one action_key" in str(report.failures[0])
+    assert checked(make_game(action_key=its_index), "action_keys").failed == []
+
+
 # --- looking -------------------------------------------------------------------------------------------------------
 
 
