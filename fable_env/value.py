@@ -87,18 +87,14 @@ def missing_for_a_juice(s, c, seat):
 
 @kernel
 def missing_for(c, row, able, number):
-    """Return how many items are lacking for a price: by Hall's theorem the worst set of types decides.
-
-    Who holds more of a set of types than the price asks for counts as far from it.
-    """
+    """Return how many items are lacking for a price: by Hall's theorem the worst set of types decides."""
     best = MOST_SIGNS
     for reading in range(int(c.readings[row])):
         asked = asked_by(c, row, reading)
-        if reach(asked, able):
-            missing = max(int(c.signs[row]) - number, 0)
-            while missing < best and not reach(with_more(able, missing), asked):
-                missing += 1
-            best = min(best, missing)
+        missing = max(int(c.signs[row]) - number, 0)
+        while missing < best and not reach(with_more(able, missing), asked):
+            missing += 1
+        best = min(best, missing)
     return best
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fable_env import GAME
-from fable_env.value import standing
+from fable_env.value import FAR, missing_for_a_juice, standing
 from tablezoo import Batch, GreedyPolicy, RandomPolicy, Views
 from tablezoo.policies import GREEDY, RANDOM, Policy
 from tablezoo.rng import OPPONENTS, seed_streams
@@ -91,6 +91,19 @@ def greedy_turn(table: Table) -> Table:
         streams = seed_streams(0, 1, OPPONENTS)
         table.batch.step(GreedyPolicy().act(Views(table.batch, np.zeros(1, np.int64), streams)))
     return table
+
+
+@pytest.mark.rule("F11a")
+@pytest.mark.parametrize(
+    ("held", "missing"),
+    [("", 3), ("B", 2), ("C C C C", 2), ("B C C C", 1), ("BC PS", 1), ("B B B C", 0), ("P wild", 1)],
+)
+def test_greedy_counts_what_is_missing_for_the_nearest_juice(held: str, missing: int) -> None:
+    """Whatever else is held: the juice asks for two bananas and a fruit, all others for twelve fruits."""
+    cards, tokens = held.removesuffix(" wild"), "wild" * held.endswith(" wild")
+    table = Table([cards, "G"], None, {1: "BB*"}, tokens={0: tokens})
+    counted = missing_for_a_juice(table.batch._records[0], table.batch._contents[0], 0)
+    assert counted == pytest.approx(missing + 0.3 * FAR)
 
 
 @pytest.mark.rule("F22", "F23")
