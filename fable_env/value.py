@@ -5,7 +5,7 @@ import numpy as np
 from fable_env.payment import asked_by, count_all, reach, with_more
 from fable_env.scoring import is_winner
 from fable_env.sets import MOST_SIGNS, NUM_ITEMS
-from fable_env.state import A_CARD, DISCARDING, GIVE, OFFER, PASSING, PAY, REFRESHING
+from fable_env.state import A_CARD, DISCARDING, GIVE, NEEDED, OFFER, PASSING, PAY, REFRESHING
 from tablezoo.game import kernel
 from tablezoo.pending import top_kind
 
@@ -14,13 +14,19 @@ VICTORY_POINT = 100.0
 """A point of F22 in a session: more than all that a game that goes on can promise."""
 JUICE = 8.0
 CARD = 1.0
-"""A fruit in hand, whatever it is good for."""
+"""A fruit in hand, whatever it is good for, ..."""
+CARDS_A_JUICE = 5
+SPARE_CARD = 0.4
+"""... but beyond so many for each juice that is still needed."""
 TOKEN = 0.8
 TURN_TOKEN = 1.5
 NEAREST = 0.2
 """A fruit less that is missing for the juice that is nearest."""
 FAR = 4.0
 RIVAL_SHARE = 0.8
+PATIENCE, ALONE = 60, 90
+"""Turns of all seats after which a rival counts for less, and for nothing: or seats that can rob each other turn after
+turn do so for ever, and nobody buys."""
 
 
 @kernel
@@ -34,12 +40,19 @@ def value(s, c, seat):
     for other in range(int(s.num_players)):
         if other != seat:
             rival = max(rival, prospects(s, other))
-    worth = own - RIVAL_SHARE * rival
+    worth = own - rival_share(s) * rival
     if s.session > 1:
         worth += VICTORY_POINT * (int(s.points[seat]) - RIVAL_SHARE * most_points_of_others(s, seat))
     if s.ended != 0:
         return worth + WON * standing(s, seat)
     return worth - NEAREST * missing_for_a_juice(s, c, seat)
+
+
+@kernel
+def rival_share(s):
+    """Return the share of a rival's prospects that counts: RIVAL_SHARE, less and less in a game that drags on."""
+    turns = int(s.turn) - int(s.first_turn)
+    return RIVAL_SHARE * min(max((ALONE - turns) / (ALONE - PATIENCE), 0.0), 1.0)
 
 
 @kernel
@@ -49,7 +62,15 @@ def prospects(s, seat):
     for fruit in range(s.token_owner.size):
         fruit_tokens += s.token_owner[fruit] == seat
     tokens = TOKEN * (fruit_tokens + int(s.wild_tokens[seat])) + TURN_TOKEN * int(s.turn_tokens[seat])
-    return JUICE * int(s.juices[seat]) + CARD * int(s.hand_size[seat]) + tokens
+    return JUICE * int(s.juices[seat]) + worth_of_cards(s, seat) + tokens
+
+
+@kernel
+def worth_of_cards(s, seat):
+    """Return what a hand is worth: fruits that no juice still to be bought can need count for less."""
+    held = int(s.hand_size[seat])
+    needed = CARDS_A_JUICE * max(int(NEEDED[int(s.num_players)]) - int(s.juices[seat]), 0)
+    return CARD * min(held, needed) + SPARE_CARD * max(held - needed, 0)
 
 
 @kernel
@@ -87,18 +108,14 @@ def missing_for_a_juice(s, c, seat):
 
 @kernel
 def missing_for(c, row, able, number):
-    """Return how many items are lacking for a price: by Hall's theorem the worst set of types decides.
-
-    Who holds more of a set of types than the price asks for counts as far from it.
-    """
+    """Return how many items are lacking for a price: by Hall's theorem the worst set of types decides."""
     best = MOST_SIGNS
     for reading in range(int(c.readings[row])):
         asked = asked_by(c, row, reading)
-        if reach(asked, able):
-            missing = max(int(c.signs[row]) - number, 0)
-            while missing < best and not reach(with_more(able, missing), asked):
-                missing += 1
-            best = min(best, missing)
+        missing = max(int(c.signs[row]) - number, 0)
+        while missing < best and not reach(with_more(able, missing), asked):
+            missing += 1
+        best = min(best, missing)
     return best
 
 

@@ -7,8 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fable_env import GAME
-from fable_env.value import standing
+from fable_env import GAME, Campaign
+from fable_env.value import (
+    CARD,
+    FAR,
+    JUICE,
+    RIVAL_SHARE,
+    SPARE_CARD,
+    missing_for_a_juice,
+    prospects,
+    rival_share,
+    standing,
+)
 from tablezoo import Batch, GreedyPolicy, RandomPolicy, Views
 from tablezoo.policies import GREEDY, RANDOM, Policy
 from tablezoo.rng import OPPONENTS, seed_streams
@@ -93,6 +103,36 @@ def greedy_turn(table: Table) -> Table:
     return table
 
 
+@pytest.mark.rule("F11a")
+@pytest.mark.parametrize(
+    ("held", "missing"),
+    [("", 3), ("B", 2), ("C C C C", 2), ("B C C C", 1), ("BC PS", 1), ("B B B C", 0), ("P wild", 1)],
+)
+def test_greedy_counts_what_is_missing_for_the_nearest_juice(held: str, missing: int) -> None:
+    """Whatever else is held: the juice asks for two bananas and a fruit, all others for twelve fruits."""
+    cards, tokens = held.removesuffix(" wild"), "wild" * held.endswith(" wild")
+    table = Table([cards, "G"], None, {1: "BB*"}, tokens={0: tokens})
+    counted = missing_for_a_juice(table.batch._records[0], table.batch._contents[0], 0)
+    assert counted == pytest.approx(missing + 0.3 * FAR)
+
+
+@pytest.mark.rule("F15")
+@pytest.mark.parametrize(("juices", "worth"), [(3, 4 * CARD), (4, 4 * CARD), (5, 4 * SPARE_CARD)])
+def test_greedy_values_fruits_less_that_no_juice_can_need(juices: int, worth: float) -> None:
+    """Two players need five juices; a juice that is still needed asks for five fruits at most."""
+    table = Table(["B C G P", "B"], juices={0: juices})
+    assert prospects(table.batch._records[0], 0) == pytest.approx(worth + JUICE * juices)
+
+
+@pytest.mark.rule("F17")
+@pytest.mark.parametrize(("turns", "share"), [(0, 1), (60, 1), (75, 0.5), (90, 0), (250, 0)])
+def test_greedy_minds_rivals_less_in_a_game_that_drags_on(turns: int, share: float) -> None:
+    """The turns of the present game alone count."""
+    table = Table(["B", "G"], session=2)
+    table.record["turn"], table.record["first_turn"] = 300 + turns, 300
+    assert rival_share(table.batch._records[0]) == pytest.approx(share * RIVAL_SHARE)
+
+
 @pytest.mark.rule("F22", "F23")
 @pytest.mark.parametrize("session", [1, 2, 3])
 @pytest.mark.parametrize("others", [0, 4])
@@ -135,12 +175,18 @@ def test_random_is_uniform_over_the_legal_actions() -> None:
     random_is_uniform_over_the_legal_actions(batch)
 
 
+SWAPPED_HANDS = Campaign({34: 1, 37: 3, 38: 4, 39: 4, 40: 4, 41: 4, 42: 4}, drawn=168, games=16)
+"""Two seats can draw, take a double turn and swap hands, turn after turn."""
+ROBBED_EACH = Campaign({48: 3, 50: 4, 52: 4, 55: 2, 58: 4, 59: 1}, drawn=240, games=20)
+"""Five seats can rob all others, turn after turn."""
+
+
 @pytest.mark.parametrize("players", [2, 5])
-def test_greedy_ends_its_games(players: int) -> None:
-    """Without a cut, at each stage of a campaign, all seats greedy."""
-    for options in PLACES:
-        batch = Batch(GAME, 12, players, seed=3, autoreset=False, **options)
-        codes = np.full((12, GAME.max_players), GREEDY, np.int8)
-        batch.advance(codes, seed_streams(3, 12, OPPONENTS))
-        assert batch.terminated.all()
-        assert not batch.truncated.any()
+@pytest.mark.parametrize("options", [*PLACES, {"stage": SWAPPED_HANDS}, {"stage": ROBBED_EACH}])
+def test_greedy_ends_its_games(players: int, options: dict[str, Any]) -> None:
+    """Without a cut, all seats greedy, also where robbing brings more than any other turn."""
+    batch = Batch(GAME, 12, players, seed=3, autoreset=False, **options)
+    codes = np.full((12, GAME.max_players), GREEDY, np.int8)
+    batch.advance(codes, seed_streams(3, 12, OPPONENTS))
+    assert batch.terminated.all()
+    assert not batch.truncated.any()
