@@ -206,7 +206,7 @@ class Settings:
                 parse_options(game.all_options, self.options, count, content)
 
     def _check_envs(self) -> None:
-        if type(self.envs) is int and isinstance(self.players, tuple) and self.envs < len(self.players):
+        if type(self.envs) is int and isinstance(self.players, tuple) and 0 < self.envs < len(self.players):
             raise ValueError(
                 f"envs: expected {len(self.players)} or more, one for each number of players, got {self.envs}"
             )

@@ -72,7 +72,7 @@ def test_a_file_says_what_it_is(file: PolicyFile) -> None:
     assert (about.game, about.observation_size, about.num_actions) == ("mustang_v0", 526, 169)
     assert about.network == {"kind": "mlp", "activation": "relu", "policy": [32, 24], "value": [32, 24]}
     assert about.players == [2, 3]
-    assert about.command.startswith("python -m agents.train mustang --players 2 --opponent greedy --steps ")
+    assert about.command.startswith("python -m agents.train mustang --players 2-3 --opponent greedy --steps ")
     assert re.fullmatch(r"[0-9a-f]{64}", about.checksum)
     assert file.to_bytes().count(b"pickle") == 0
 

@@ -208,7 +208,7 @@ def test_evaluates_what_is_named(folder: Path, capsys: pytest.CaptureFixture[str
         ("mustang --agents pretrained:3", "no pretrained policy '3' of Mustang; known: 2, 2-5"),
         ("mustang --agents pretrained:", "no pretrained policy '' of Mustang; known: 2, 2-5"),
         ("mustang --agents pretraind", "unknown policy 'pretraind'; known: greedy, random (a path would do too: of a "
-         "run's folder, a checkpoint or an .npz; so would pretrained)"),
+         "run's folder, a checkpoint or an .npz; so would pretrained and search)"),
         ("fable --agents pretrained greedy --players 3", "no pretrained policy of Fable was trained for 3 players; "
          "there are fable-2 (2 players); one of them by name plays all the same, as in pretrained:VARIANT"),
         ("mustang --agents FOLDER/fable-2.npz", "FOLDER/fable-2.npz: trained for fable_v0, not for mustang_v0"),
