@@ -13,8 +13,8 @@ from sb3_contrib import MaskablePPO
 from agents.checkpoints import save_checkpoint
 from agents.export import policy_file
 from agents.policy_file import PolicyFile
+from agents.run import policy_of
 from agents.settings import Settings, defaults_of
-from agents.train import _policy_of
 from tablezoo import Batch, Views
 from tablezoo.game import Game
 from tablezoo.registration import find_game
@@ -29,7 +29,7 @@ def settings_of(game: str, **changes: Any) -> Settings:
 def fresh(game: str, seed: int = 0, activation: type[torch.nn.Module] | None = None, **changes: Any) -> MaskablePPO:
     """A network with random weights and decided opinions."""
     settings = settings_of(game, **changes)
-    policy, shape = _policy_of(settings)
+    policy, shape = policy_of(settings)
     if activation is not None:
         shape["activation_fn"] = activation
     env = SeatVecEnv(find_game(game), 2, max(*settings.players, 2), seed=seed)

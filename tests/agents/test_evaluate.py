@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.evaluate import EVALUATION_SEEDS, Z95, MatchResult, describe_rate, join, main, play_match, versus
-from agents.train import _seed
+from agents.run import seed_of
 from mustang_env import GAME
 from tablezoo import Batch, GreedyPolicy, Policy, RandomPolicy, Views
 from tablezoo.registration import find_game
@@ -191,7 +191,7 @@ def test_options_reach_the_games() -> None:
 
 
 def test_training_never_deals_what_evaluations_do() -> None:
-    training = [_seed(seed, 0, steps) % EVALUATION_SEEDS for seed in range(20) for steps in (0, 2048)]
+    training = [seed_of(seed, 0, steps) % EVALUATION_SEEDS for seed in range(20) for steps in (0, 2048)]
     assert len(set(training)) == len(training)
     assert max(training) < EVALUATION_SEEDS - 10_000
 

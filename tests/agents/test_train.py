@@ -28,9 +28,10 @@ from agents.checkpoints import CURVE, LATEST, METRICS, SETTINGS, CheckpointError
 from agents.evaluate import main as evaluate
 from agents.lock import LOCK
 from agents.opponents import parse_agent, parse_opponents
+from agents.run import Run
 from agents.sb3_policy import SB3Policy
 from agents.settings import Settings
-from agents.train import Run, main
+from agents.train import main
 from mustang_env import GAME
 from tablezoo.policies import GreedyPolicy, Pool, RandomPolicy
 from tablezoo.sb3 import SeatVecEnv
@@ -458,7 +459,7 @@ def test_more_games_than_there_is_memory_for(
     def refuse(*_: Any, **__: Any) -> None:
         raise MemoryError("Unable to allocate 9 TiB")
 
-    monkeypatch.setattr("agents.train.SeatVecEnv", refuse)
+    monkeypatch.setattr("agents.run.SeatVecEnv", refuse)
     assert "Unable to allocate 9 TiB" in error_of(capsys, train(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 
