@@ -21,11 +21,16 @@ from mustang_env import GAME
 from tablezoo import Policy, RandomPolicy
 
 ROOT = Path(__file__).parents[2]
-#: Many blocks.
+#: Many blocks, each kept for a while before the next: signals come in between.
 WORDS = "mustang --agents random greedy random --games 240 --seed 3 --threads 1"
 SMALL = """
-import sys, agents.blocks, agents.tournament
+import sys, time, agents.blocks, agents.tournament
 agents.blocks._MOST_DEALS = 4
+add = agents.blocks.Blocks.add
+def add_slowly(self, block):
+    add(self, block)
+    time.sleep(0.05)
+agents.blocks.Blocks.add = add_slowly
 sys.exit(agents.tournament.main(sys.argv[1:]))
 """
 

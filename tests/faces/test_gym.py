@@ -373,7 +373,7 @@ def test_wrong_pools():
     with pytest.raises(ValueError, match="a Pool needs at least one policy"):
         Pool([])
     for weights in ([1], [1, -1], [0, 0], [1, 2, 3]):
-        with pytest.raises(ValueError, match="a Pool of 2 takes as many weights, none negative"):
+        with pytest.raises(ValueError, match="a Pool of 2 takes as many weights, finite, none negative"):
             Pool(["random", "greedy"], weights)
 
 

@@ -37,12 +37,14 @@ def ready(count: int = 3, players: Any = 2, **settings: Any) -> SeatVecEnv:
 
 
 def played(env: Any, steps: int, seed: int = 0) -> list[Any]:
-    """Return all that random steps of the learner bring, infos included."""
+    """Return all that random steps of the learner bring, infos included but for the opponents' names."""
     rng = np.random.default_rng(seed)
     rows: list[Any] = [env.reset().tolist()]
     for _ in range(steps):
         masks = env.env_method("action_masks")
         seen, rewards, dones, infos = env.step(draw_all(rng, masks))
+        for info in infos:
+            info.pop("opponents", None)
         told = [{k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in info.items()} for info in infos]
         rows.append([seen.tolist(), rewards.tolist(), dones.tolist(), masks.tolist(), told])
     return rows
@@ -84,6 +86,9 @@ def test_lane_i_is_the_gymnasium_environment_of_seed_plus_i(settings):
                 continue
             assert np.array_equal(infos[lane].pop("terminal_observation"), expected[lane])
             assert infos[lane].pop("TimeLimit.truncated") == truncated
+            others = infos[lane].pop("opponents")
+            assert len(others) == len(infos[lane]["winners"]) - 1
+            assert set(others) <= {policy.name for policy in single.games.policies}
             del info["action_mask"]
             told = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in info.items()}
             assert infos[lane] == told
@@ -305,3 +310,15 @@ except ImportError as error:
     print(error)
 """
     assert run_python(code).startswith("tablezoo.sb3 needs the extra: pip install 'tablezoo[train]' (stable_baselines3")
+
+
+def test_an_outcome_names_the_opponents_clockwise():
+    env = SeatVecEnv(GAME, 6, 3, opponents=["random", "greedy"], seed=0, max_turns=6)
+    env.reset()
+    rng, seen = np.random.default_rng(0), 0
+    for _ in range(60):
+        _, _, _, infos = env.step(draw_all(rng, masks_of(env)))
+        for info in filter(None, infos):
+            assert info["opponents"] == ["random", "greedy"]
+            seen += 1
+    assert seen > 3
