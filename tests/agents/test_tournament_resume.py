@@ -24,7 +24,8 @@ ROOT = Path(__file__).parents[2]
 #: Many blocks, each kept for a while before the next: signals come in between.
 WORDS = "mustang --agents random greedy random --games 240 --seed 3 --threads 1"
 SMALL = """
-import sys, time, agents.blocks, agents.tournament
+import signal, sys, time, agents.blocks, agents.tournament
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has its children ignore it
 agents.blocks._MOST_DEALS = 4
 add = agents.blocks.Blocks.add
 def add_slowly(self, block):
