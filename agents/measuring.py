@@ -36,7 +36,7 @@ def measure(settings: Settings, game: Game, learner: Policy, deals: int, seed: i
     if settings.exploit:
         rivals[settings.opponent] = parse_agent(settings.opponent, game)
     common: dict[str, Any] = {"deals": deals, "seed": seed, "threads": settings.threads}
-    common |= {"content": settings.content or None, **settings.options}
+    common |= settings.dealt
     if settings.players == (1,):
         alone = {who.name: play_match(game, [who], **common) for who in (learner, *rivals.values())}
         words = [f"{name} {describe_score(result)}" for name, result in alone.items()]

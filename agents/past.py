@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from tablezoo.batch import Batch
-from tablezoo.content import ContentSource
 from tablezoo.game import Game
 from tablezoo.policies import Views
 from tablezoo.rng import OPPONENTS, seed_streams
@@ -45,10 +44,9 @@ def compare(settings: Settings, folder: Path, game: Game, snapshots: Sequence[Pa
     players = settings.players[0]
     weights = hashlib.sha256(" ".join(one.fingerprint for one in shown).encode()).hexdigest()[:8]
     place = folder / f"past_{weights}"  # a run that goes on later has other snapshots
-    content: Sequence[ContentSource] | None = settings.content or None
     results = tournament.play(
         game, [*shown, "greedy"], players, max(games, 2 * players), settings.seed, settings.threads,
-        folder=place, progress=True, content=content, **settings.options,
+        folder=place, progress=True, **settings.dealt,
     )  # fmt: skip
     return [*_progress(results, len(shown)), *_variety(game, shown, settings), f"snapshots against each other: {place}"]
 
@@ -75,8 +73,7 @@ def _variety(game: Game, shown: Sequence[NumpyPolicy], settings: Settings) -> li
 
 def variety(game: Game, policy: NumpyPolicy, settings: Settings) -> float:
     """Return the mean entropy of a policy's choices in games against itself, as a share of that of uniform choice."""
-    content: Sequence[ContentSource] | None = settings.content or None
-    batch = Batch(game, _GAMES, settings.players[0], seed=settings.seed, content=content, **settings.options)
+    batch = Batch(game, _GAMES, settings.players[0], seed=settings.seed, **settings.dealt)
     streams = seed_streams(settings.seed, _GAMES, OPPONENTS)
     found: list[float] = []
     for _ in range(_DECISIONS):

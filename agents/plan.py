@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import tablezoo
-from tablezoo.content import ContentSet, ContentSource, load_sets
+from tablezoo.content import ContentSet, ContentSource, listed_sources, load_sets
 from tablezoo.game import Game
 from tablezoo.keywords import check_game, integer_of, player_count
 from tablezoo.options import parse_options
@@ -96,8 +96,6 @@ class Plan:
         check_game(game)
         policies: list[Policy] = []
         contents: list[ContentSet] = []
-        one = content is None or isinstance(content, (str, ContentSet)) or not isinstance(content, Sequence)
-        sources: Sequence[Any] = [content] if one else list(content)  # type: ignore[arg-type]  # narrowed by ``one``
         refuse_all(
             [
                 lambda: _check_players(game, players, games),
@@ -117,7 +115,7 @@ class Plan:
             player_count(game, players),
             games,
             seed,
-            tuple(sources) if has_content else (),
+            tuple(listed_sources(content)) if has_content else (),
             tuple(contents) if has_content else (),
             dict(options or {}),
         )

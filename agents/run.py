@@ -192,7 +192,7 @@ class Run:
         counts = [s.players[lane % len(s.players)] for lane in range(s.envs)]
         env = SeatVecEnv(
             self.game, s.envs, counts, opponents, seed=seed, threads=s.threads, reward=s.reward,
-            content=s.content or None, **s.options,
+            **s.dealt,
         )  # fmt: skip
         self.games = env.games
         return ScaledRewards(VecMonitor(env), s.reward_scale, s.win_bonus)

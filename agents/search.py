@@ -19,7 +19,7 @@ from tablezoo.specialise import loops_of
 from tablezoo.threads import Pace, share
 
 from . import search_loops
-from .settings import COUNT, THREADS
+from .settings import COUNT, THREADS, check_number
 
 #: Iterations of a search that was asked for without a budget, and between two looks at the clock.
 ITERATIONS = 200
@@ -94,11 +94,11 @@ class SearchPolicy:
         if self.iterations is not None:
             integer_of("iterations", self.iterations, *COUNT)
         if self.seconds is not None:
-            _check_number("seconds", self.seconds, lambda value: 0 < value < math.inf, "above 0")
+            check_number("seconds", self.seconds, "above 0", lambda value: 0 < value < math.inf)
         if self.rounds is not None:
-            _check_number("rounds", self.rounds, lambda value: value > 0, "above 0, or math.inf")
+            check_number("rounds", self.rounds, "above 0, or math.inf", lambda value: value > 0)
         one_of("rollout", self.rollout, ROLLOUTS)
-        _check_number("exploration", self.exploration, lambda value: 0 <= value < math.inf, "of 0 or more")
+        check_number("exploration", self.exploration, "of 0 or more", lambda value: 0 <= value < math.inf)
         if type(self.flat) is not bool:
             raise TypeError(f"flat: expected true or false, got {self.flat!r}")
         if self.threads is not None:
@@ -201,12 +201,6 @@ class _Tree:
             states, contents, np.array([lane]), streams, iterations, fresh, self._settings, *self._arrays,
             found.visits[lane : lane + 1], found.means[lane : lane + 1],
         )  # fmt: skip
-
-
-def _check_number(name: str, value: Any, fits: Callable[[float], bool], words: str) -> None:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not (number and fits(value)):
-        raise ValueError(f"{name}: expected a number {words}, got {value!r}")
 
 
 def parse_search(text: str) -> SearchPolicy | None:

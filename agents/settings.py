@@ -43,14 +43,14 @@ _INTEGERS = {
     "snapshots": COUNT,
 }
 _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
-    "lr": ("above 0", lambda value: value > 0),
-    "lr_end": ("of 0 or more", lambda value: value >= 0),
+    "lr": ("above 0", lambda value: 0 < value < math.inf),
+    "lr_end": ("of 0 or more", lambda value: 0 <= value < math.inf),
     "gamma": ("from 0 to 1", lambda value: 0 <= value <= 1),
     "gae_lambda": ("from 0 to 1", lambda value: 0 <= value <= 1),
-    "ent_coef": ("of 0 or more", lambda value: value >= 0),
-    "clip_range": ("above 0", lambda value: value > 0),
-    "reward_scale": ("above 0", lambda value: value > 0),
-    "win_bonus": ("of 0 or more", lambda value: value >= 0),
+    "ent_coef": ("of 0 or more", lambda value: 0 <= value < math.inf),
+    "clip_range": ("above 0", lambda value: 0 < value < math.inf),
+    "reward_scale": ("above 0", lambda value: 0 < value < math.inf),
+    "win_bonus": ("of 0 or more", lambda value: 0 <= value < math.inf),
 }
 
 
@@ -130,7 +130,7 @@ class Settings:
             self._check_envs,
             *(lambda n=name: integer_of(n, getattr(self, n), *_INTEGERS[n]) for name in _INTEGERS),
             self._check_batch_size,
-            *(lambda n=name: _check_number(n, getattr(self, n)) for name in _NUMBERS),
+            *(lambda n=name: check_number(n, getattr(self, n), *_NUMBERS[n]) for name in _NUMBERS),
             self._check_network,
             lambda: _check_layers("net", self.net),
             lambda: _check_content(self.content),
@@ -166,6 +166,11 @@ class Settings:
         one_of("network", self.network, list(NETWORKS))
         if NETWORKS[self.network] not in (None, self.game):
             raise ValueError(f"network: {self.network!r} is for {NETWORKS[self.network]}, the game is {self.game!r}")
+
+    @property
+    def dealt(self) -> dict[str, Any]:
+        """The content sets and the game's options, as ``Batch`` takes them."""
+        return {"content": self.content or None, **self.options}
 
     @property
     def plays_itself(self) -> bool:
@@ -259,10 +264,10 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _check_number(name: str, value: Any) -> None:
-    words, fits = _NUMBERS[name]
+def check_number(name: str, value: Any, words: str, fits: Callable[[float], bool]) -> None:
+    """Raise ValueError for what is no number that fits; ``words`` say which do."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not (number and math.isfinite(value) and fits(value)):
+    if not (number and fits(value)):
         raise ValueError(f"{name}: expected a number {words}, got {value!r}")
 
 

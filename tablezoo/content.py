@@ -169,10 +169,20 @@ def load_sets(format_: ContentFormat | None, sources: ContentSource | Sequence[C
         if sources is not None:
             raise ContentError(f"this game has no content sets; got content={sources!r}")
         return [ContentSet("none", np.zeros(1, NO_CONTENT))]
-    one = sources is None or isinstance(sources, (str, Path, ContentSet))
-    if not one and (isinstance(sources, (bytes, Mapping)) or not isinstance(sources, Iterable)):
-        raise TypeError(f"content={sources!r}: expected {_SOURCES}, or a sequence of them")
-    listed: list[Any] = [sources] if one else list(sources)  # type: ignore[arg-type]  # narrowed by ``one``
+    listed = listed_sources(sources)
     if not listed:
         raise ContentError("content= is an empty sequence; expected a name, a path or a sequence of them")
     return [format_.load(source) for source in listed]
+
+
+def listed_sources(sources: ContentSource | Sequence[ContentSource]) -> list[ContentSource]:
+    """Return the sources that ``content=`` lists, one or several.
+
+    Raises:
+        TypeError: what is neither a source nor a sequence of them.
+    """
+    if sources is None or isinstance(sources, (str, Path, ContentSet)):
+        return [sources]
+    if isinstance(sources, (bytes, Mapping)) or not isinstance(sources, Iterable):
+        raise TypeError(f"content={sources!r}: expected {_SOURCES}, or a sequence of them")
+    return list(sources)
