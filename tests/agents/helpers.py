@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
@@ -47,6 +48,16 @@ def fresh_model(seed: int = 0) -> MaskablePPO:
     """A network with random weights."""
     env = SeatVecEnv(GAME, 2, 2, seed=seed)
     return MaskablePPO("MlpPolicy", env, seed=seed, device="cpu", policy_kwargs={"net_arch": [32]}, n_steps=8)
+
+
+def error_of(capsys: pytest.CaptureFixture[str], code: int) -> str:
+    """The one line that a refused call prints."""
+    told = capsys.readouterr()
+    assert code == 2
+    assert not told.out
+    assert told.err.startswith("error: ")
+    assert told.err.count("\n") == 1
+    return told.err
 
 
 def views_of(batch: Batch, seed: int = 0, lanes: NDArray[np.int64] | None = None) -> tuple[Views, NDArray[np.uint64]]:

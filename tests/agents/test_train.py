@@ -37,7 +37,7 @@ from tablezoo.policies import GreedyPolicy, Pool, RandomPolicy
 from tablezoo.sb3 import SeatVecEnv
 from tests.engine.tiny import GAME as TINY_GAME
 
-from .helpers import TINY, change_json, fresh_model, latest, metrics, train
+from .helpers import TINY, change_json, error_of, fresh_model, latest, metrics, train
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,16 +50,6 @@ COMMAND = (
 
 def resume(folder: Path, *words: str) -> int:
     return main(["--resume", str(folder), *words])
-
-
-def error_of(capsys: pytest.CaptureFixture[str], code: int) -> str:
-    """The one line that a refused call prints."""
-    told = capsys.readouterr()
-    assert code == 2
-    assert not told.out
-    assert told.err.startswith("error: ")
-    assert told.err.count("\n") == 1
-    return told.err
 
 
 # --- what a run leaves -----------------------------------------------------------------------------------------------
