@@ -127,8 +127,6 @@ def load(
         )
     if variant is None:
         return ByPlayers([_load(game, each, deterministic) for each in variants], deterministic=deterministic)
-    if variant not in variants:
-        raise ValueError(f"no pretrained policy {variant!r} of {game.title}{did_you_mean(variant, variants)}")
     return _load(game, variant, deterministic)
 
 
@@ -139,5 +137,16 @@ def is_path(what: str | Path | Game) -> bool:
     )
 
 
+def path_of(game: Game, variant: str) -> Path:
+    """Return where a game's file lies.
+
+    Raises:
+        ValueError: it has no such variant.
+    """
+    if variant not in (variants := available().get(game.name, [])):
+        raise ValueError(f"no pretrained policy {variant!r} of {game.title}{did_you_mean(variant, variants)}")
+    return FOLDER / f"{game.name}-{variant}{SUFFIX}"
+
+
 def _load(game: Game, variant: str, deterministic: bool) -> NumpyPolicy:
-    return NumpyPolicy.load(FOLDER / f"{game.name}-{variant}{SUFFIX}", game, deterministic)
+    return NumpyPolicy.load(path_of(game, variant), game, deterministic)

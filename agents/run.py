@@ -46,6 +46,7 @@ from .players import span_of, told_players
 from .sb3_policy import SB3Policy
 from .self_play import SelfPlay
 from .settings import Settings
+from .starting import begin_from
 
 PACKAGE = __spec__.parent
 
@@ -178,12 +179,15 @@ class Run:
     def _fresh_model(self) -> MaskablePPO:
         s = self.settings
         policy, shape = policy_of(s)
-        return MaskablePPO(
+        model = MaskablePPO(
             policy, self._env(0), learning_rate=_schedule(s.lr, s.lr_end), n_steps=s.n_steps,
             batch_size=s.batch_size, n_epochs=s.n_epochs, gamma=s.gamma, gae_lambda=s.gae_lambda, ent_coef=s.ent_coef,
             clip_range=s.clip_range, policy_kwargs=shape,
             seed=seed_of(s.seed, 1) % 2**32, device=s.device,
         )  # fmt: skip
+        if s.start:
+            begin_from(model, s.start, self.game)
+        return model
 
     def _env(self, steps: int) -> VecEnv:
         s = self.settings

@@ -94,6 +94,7 @@ class Settings:
     players: tuple[int, ...] = (2,)
     opponent: str = "greedy"
     exploit: bool = False
+    start: str = ""
     steps: int = 5_000_000
     seed: int = 0
     envs: int = 256
@@ -127,6 +128,7 @@ class Settings:
             lambda: check_players(self.players, find_game(_text("game", self.game))),
             lambda: _text("opponent", self.opponent),
             self._check_exploit,
+            self._check_start,
             self._check_envs,
             *(lambda n=name: integer_of(n, getattr(self, n), *_INTEGERS[n]) for name in _INTEGERS),
             self._check_batch_size,
@@ -184,6 +186,10 @@ class Settings:
             raise ValueError(f"exploit: expected one opponent that stays as it is, got {self.opponent!r}")
         if self.players == (1,) and (self.plays_itself or self.exploit):
             raise ValueError("players 1: there is no opponent to play against")
+
+    def _check_start(self) -> None:
+        if not isinstance(self.start, str):
+            raise TypeError(f"start: expected the name or path of a network, or nothing, got {self.start!r}")
 
     @property
     def rollout(self) -> int:

@@ -27,6 +27,7 @@ from .opponents import parse_opponents
 from .players import counts_of
 from .run import Run, who_plays
 from .settings import POOL, Settings, defaults_of, refuse_all
+from .starting import weights_of
 
 PACKAGE = __spec__.parent
 
@@ -57,6 +58,10 @@ def _parser() -> argparse.ArgumentParser:
         if field.name == "exploit":
             words = "train against one opponent that stays as it is, and tell how far it can be exploited"
             parser.add_argument(name, action="store_true", default=None, help=words)
+            continue
+        if field.name == "start":
+            words = "whose weights it begins from, as pretrained:2 or runs/first (default: a fresh network)"
+            parser.add_argument(name, metavar="NETWORK", default=None, help=words)
             continue
         many: dict[str, Any] = {"nargs": "+"} if isinstance(field.default, tuple) else {}
         kind: Any = {"net": int, "content": str, "option": str}.get(field.name, type(field.default))
@@ -90,11 +95,14 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
         raise ValueError("a game and --out FOLDER are needed, or --resume FOLDER")
     settings = {**defaults_of(chosen["game"]), **(DEMO if arguments.demo else {}), **chosen}
     if settings.get("exploit"):
-        settings["opponent"] = _victim(settings.get("opponent", Settings.opponent), chosen["game"])
+        settings["opponent"] = _checkpoint_of(settings.get("opponent", Settings.opponent), chosen["game"])
+    if settings.get("start"):
+        settings["start"] = _checkpoint_of(settings["start"], chosen["game"])
     refuse_all(
         [
             lambda: Settings(**settings),
             lambda: _check_opponents(settings),
+            lambda: _check_start(settings),
             lambda: _check_net(chosen, settings),
             lambda: _check_out(arguments.out, arguments.demo),
         ]
@@ -102,8 +110,8 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
     return Run(Settings(**settings), arguments.out), False
 
 
-def _victim(text: str, game: str) -> str:
-    """Return the checkpoint itself for a run's folder, since the run may go on while it is exploited."""
+def _checkpoint_of(text: str, game: str) -> str:
+    """Return the checkpoint itself for a run's folder, since that run may go on; another text as it is."""
     if "/" not in text:
         with contextlib.suppress(ValueError):  # no name: told where it is parsed, if it is no folder either
             make_policy(text, find_game(game))
@@ -138,6 +146,15 @@ def _check_opponents(settings: Mapping[str, Any]) -> None:
         listed = not text.startswith(POOL) and "," in text
         if not listed or count == max(players):  # a list is for the most players; fewer take its first
             parse_opponents(text, game, count if known else None)
+
+
+def _check_start(settings: Mapping[str, Any]) -> None:
+    try:
+        game = find_game(settings["game"])
+    except ValueError:
+        return  # told already
+    if settings.get("start"):
+        weights_of(settings["start"], game)
 
 
 def _check_net(chosen: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
@@ -197,6 +214,8 @@ def _print_heading(run: Run, model: MaskablePPO) -> None:
         f"{s.envs} games at once, {s.threads} threads, network {layers}, n_steps {s.n_steps}, "
         f"batch_size {s.batch_size}, n_epochs {s.n_epochs}, lr {s.lr:g} to {s.lr_end:g}, on {model.device}"
     )
+    if s.start:
+        print(f"begins with the weights of {s.start}")
     played = s.played(model.num_timesteps)
     if played > max(s.steps, model.num_timesteps):
         print(f"{played:,} steps will be played: rollouts are whole, of {s.envs} x {s.n_steps} = {s.rollout:,} each")
