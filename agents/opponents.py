@@ -43,7 +43,7 @@ def parse_agent(text: str, game: Game, players: int | None = None) -> Policy:
         return make_policy(text, game)
     except ValueError as error:
         if not Path(text).exists():
-            also = f"a path would do too: of a run's folder, a checkpoint or an .npz; so would {PRETRAINED} and search"
+            also = "a path would do too: of a run's folder, a checkpoint or an .npz"
             raise ValueError(f"{error} ({also})") from None
     return _trained(text, game)
 

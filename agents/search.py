@@ -203,6 +203,11 @@ class _Tree:
         )  # fmt: skip
 
 
+def usual(_game: Game) -> SearchPolicy:
+    """Return the search that goes by the name ``search`` alone."""
+    return SearchPolicy()
+
+
 def parse_search(text: str) -> SearchPolicy | None:
     """Return what ``search``, ``search:200``, ``search:0.1s`` or the same of ``flat`` stands for; None if nothing.
 

@@ -29,8 +29,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
 
     ``info["action_mask"]`` tells the legal actions, (num_actions,) int8 as ``action_space.sample`` takes it;
     :meth:`action_masks` returns them as bool. When a game is over, ``info`` also holds ``scores``, ``ranks``,
-    ``winners`` ((num_players,) each), ``seat`` and ``won``, the learner's share of the win. Its reward counts also when
-    the game ends on another's move.
+    ``winners`` ((num_players,) each), ``seat``, ``won``, the learner's share of the win, and ``opponents``, their names
+    clockwise from it. Its reward counts also when the game ends on another's move.
 
     Args:
         game: what is played.
@@ -91,7 +91,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
             observation = step.final_observation[0]
             players = int(self.games.batch.num_players[0])
             info |= {name: values[0] for name, values in _outcomes(step, players).items()}
-            info |= {"seat": int(step.seat[0]), "won": float(step.won[0])}
+            info |= {"seat": int(step.seat[0]), "won": float(step.won[0]), "opponents": self.games.names_of(step, 0)}
             info |= self.games.game.outcome_of(int(step.scores[0, step.seat[0]]), players)
         self._show()
         return observation, float(step.rewards[0]), bool(step.terminated[0]), bool(step.truncated[0]), info
@@ -225,18 +225,26 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         outcome: dict[str, Any] = {"action_mask": no_masks, "_action_mask": there.copy()}
         told = _outcomes(step, int(self.games.batch.num_players.max())) | self._told(step)
         for name, values in told.items():
-            rows = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
+            nothing = None if values.dtype == object else 0
+            rows = np.full((self.num_envs, *values.shape[1:]), nothing, values.dtype)
             rows[step.ended] = values
             outcome[name], outcome[f"_{name}"] = rows, there.copy()
         infos["final_info"], infos["_final_info"] = outcome, there.copy()
 
     def _told(self, step: Step) -> dict[str, NDArray[Any]]:
-        """Return what the game itself tells of those that ended, an object array a name; None where nothing."""
+        """Return who was met and what the game itself tells of those that ended, an object array a name."""
         players = self.games.batch.num_players[step.ended]
         scores = step.scores[np.arange(step.ended.size), step.seat]
-        told = [self.games.game.outcome_of(int(score), int(n)) for score, n in zip(scores, players, strict=True)]
+        told = [
+            {"opponents": self.games.names_of(step, row), **self.games.game.outcome_of(int(score), int(n))}
+            for row, (score, n) in enumerate(zip(scores, players, strict=True))
+        ]
         names = {name: None for outcome in told for name in outcome}
-        return {name: np.array([outcome.get(name) for outcome in told], object) for name in names}
+        columns = {name: np.full(len(told), None, object) for name in names}
+        for row, outcome in enumerate(told):
+            for name, value in outcome.items():
+                columns[name][row] = value
+        return columns
 
 
 def _refuse_before_reset(dealt: bool) -> None:

@@ -141,8 +141,8 @@ class Pool:
 def make_policy(spec: Any, game: Game) -> Policy:
     """Return the policy that a name stands for, or the policy itself.
 
-    Names beyond ``random`` and ``greedy`` come from the entry-point group ``tablezoo.policies``; an entry is called
-    with the game.
+    Names beyond ``random`` and ``greedy`` come from the entry-point group ``tablezoo.policies``, as those of the agents
+    that come along do; an entry is called with the game.
 
     Raises:
         ValueError: an unknown name.

@@ -119,13 +119,9 @@ class SeatVecEnv(VecEnv):
             "winners": step.winners[row, :players].tolist(),
             "seat": int(step.seat[row]),
             "won": float(step.won[row]),
-            "opponents": self._opponents(step, row, players),
+            "opponents": self.games.names_of(step, row),
             **self.games.game.outcome_of(int(step.scores[row, step.seat[row]]), players),
         }
-
-    def _opponents(self, step: Step, row: int, players: int) -> list[str]:
-        seats = (int(step.seat[row]) + np.arange(1, players)) % players
-        return [self.games.policies[index].name for index in step.line_up[row, seats]]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learners' legal actions, (N, num_actions) bool, a copy."""

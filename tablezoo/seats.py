@@ -194,6 +194,12 @@ class SeatGames:
         self._set_codes()
         self._codes[...] = self._code[self._policy_of]
 
+    def names_of(self, step: Step, row: int) -> list[str]:
+        """Return whom the learner met in the game of a row of ``step.ended``, clockwise from it, by their names."""
+        players = int(self.batch.num_players[step.ended[row]])
+        seats = (int(step.seat[row]) + np.arange(1, players)) % players
+        return [self.policies[index].name for index in step.line_up[row, seats]]
+
     def refuse_unfinished(self) -> None:
         """Raise ResetNeeded where the last step, or the last reset, stopped on the way: others may be asked then."""
         if self._unfinished is not None:

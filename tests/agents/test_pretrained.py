@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gymnasium as gym
 import numpy as np
 import pytest
 
@@ -195,6 +196,16 @@ def test_agents_are_named_on_command_lines(folder: Path) -> None:
     assert [policy.name for policy in pool.policies] == ["mustang-2", "mustang-2-5"]
 
 
+def test_environments_know_them_by_name() -> None:
+    env = gym.make("tablezoo/Mustang-v0", num_players=3, opponents=["pretrained", "search"])
+    _, info = env.reset(seed=0)
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+        over = terminated or truncated
+    assert info["opponents"] == ["pretrained", "search:200"]
+
+
 def test_evaluates_what_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     agents = ["pretrained", "pretrained:2", str(folder / "mustang-2-5.npz"), "random"]
     assert main(["mustang", "--agents", *agents, "--deals", "2", "--threads", "1"]) == 0
@@ -207,8 +218,8 @@ def test_evaluates_what_is_named(folder: Path, capsys: pytest.CaptureFixture[str
     [
         ("mustang --agents pretrained:3", "no pretrained policy '3' of Mustang; known: 2, 2-5"),
         ("mustang --agents pretrained:", "no pretrained policy '' of Mustang; known: 2, 2-5"),
-        ("mustang --agents pretraind", "unknown policy 'pretraind'; known: greedy, random (a path would do too: of a "
-         "run's folder, a checkpoint or an .npz; so would pretrained and search)"),
+        ("mustang --agents pretraind", "unknown policy 'pretraind'; did you mean 'pretrained'? (a path would do "
+         "too: of a run's folder, a checkpoint or an .npz)"),
         ("fable --agents pretrained greedy --players 3", "no pretrained policy of Fable was trained for 3 players; "
          "there are fable-2 (2 players); one of them by name plays all the same, as in pretrained:VARIANT"),
         ("mustang --agents FOLDER/fable-2.npz", "FOLDER/fable-2.npz: trained for fable_v0, not for mustang_v0"),

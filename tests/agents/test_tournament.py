@@ -262,7 +262,7 @@ def test_names_alone_import_no_torch(tmp_path: Path) -> None:
         (
             "mustang --agents gredy nowhere/x --players 9 --seed -5",
             "num_players 9 is out of range; Mustang takes 2 to 5; unknown policy 'gredy'; did you mean 'greedy'? "
-            "(a path would do too: of a run's folder, a checkpoint or an .npz; so would pretrained and search); "
+            "(a path would do too: of a run's folder, a checkpoint or an .npz); "
             "nowhere/x: not there; expected a checkpoint (.zip) or the folder of a training run; "
             "seed: expected an integer from 0 to 9223372036854775807, got -5",
         ),

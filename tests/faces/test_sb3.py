@@ -86,7 +86,7 @@ def test_lane_i_is_the_gymnasium_environment_of_seed_plus_i(settings):
                 continue
             assert np.array_equal(infos[lane].pop("terminal_observation"), expected[lane])
             assert infos[lane].pop("TimeLimit.truncated") == truncated
-            others = infos[lane].pop("opponents")
+            others = infos[lane]["opponents"]
             assert len(others) == len(infos[lane]["winners"]) - 1
             assert set(others) <= {policy.name for policy in single.games.policies}
             del info["action_mask"]
