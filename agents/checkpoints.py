@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # who only reads a folder, or tells an error, does without wh
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.vec_env import VecEnv
 
-    from .networks import MaskedPolicy
+    from .training.networks import MaskedPolicy
 
 #: What lies in a run's folder beside its checkpoints.
 SETTINGS, METRICS, CURVE = "settings.json", "metrics.jsonl", "learning_curve.png"
@@ -173,11 +173,11 @@ def _policy_class(file: Path) -> type[MaskedPolicy]:
     """Return the class that a checkpoint's policy has here: the name of this package differs when it is installed."""
     with zipfile.ZipFile(file) as archive:
         of_policy = json.loads(archive.read("data")).get("policy_class", {})
-    if str(of_policy.get("__module__", "")).endswith(".stable_network"):
-        from .stable_network import StablePolicy
+    if str(of_policy.get("__module__", "")).endswith(".horses.network"):
+        from .horses.network import StablePolicy
 
         return StablePolicy
-    from .networks import MaskedPolicy
+    from .training.networks import MaskedPolicy
 
     return MaskedPolicy
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+#: What the commands' package is called: ``agents`` in a clone, ``tablezoo_agents`` where installed.
+PACKAGE = __spec__.parent
 #: What the extra brings that commands import.
 _EXTRA = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "tqdm", "matplotlib", "openskill"}
 NEEDS_EXTRA = "needs the extra: pip install 'tablezoo[train]'"
@@ -20,7 +22,7 @@ def start(name: str, package: str | None = None) -> NoReturn:
     Ctrl-C at any time, and an extra that is not installed, are told in one line. Where nobody reads on, as behind
     ``| head``, it ends silently.
     """
-    package = __package__ if package is None else package
+    package = package or PACKAGE
     try:
         code = importlib.import_module(f"{package}.{name}").main()
     except ModuleNotFoundError as error:

@@ -26,7 +26,6 @@ from tablezoo.policies import Views
 from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
-from .card import card
 from .checkpoints import (
     CURVE,
     METRICS,
@@ -39,12 +38,13 @@ from .checkpoints import (
 )
 from .command_line import check_place, tell
 from .files import write_whole
-from .numpy_policy import NumpyPolicy
 from .players import counts_of, span_of, told_players
-from .policy_file import About, PolicyFile, checksum_of
+from .policies.card import card
+from .policies.numpy_policy import NumpyPolicy
+from .policies.policy_file import About, PolicyFile, checksum_of
+from .policies.sb3_policy import SB3Policy
 from .pretrained import SUFFIX
 from .results import read_results
-from .sb3_policy import SB3Policy
 from .settings import Settings, command_of
 
 TOLERANCE = 1e-5

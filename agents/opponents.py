@@ -9,7 +9,7 @@ from tablezoo.game import Game
 from tablezoo.policies import Policy, Pool, make_policy
 
 from . import pretrained
-from .numpy_policy import NumpyPolicy
+from .policies.numpy_policy import NumpyPolicy
 from .search import parse_search
 from .settings import POOL, SELF
 
@@ -57,7 +57,7 @@ def _pretrained(text: str, game: Game, players: int | None) -> Policy:
 
 
 def _trained(path: str, game: Game) -> Policy:
-    from .sb3_policy import SB3Policy  # who plays without a checkpoint does without torch
+    from .policies.sb3_policy import SB3Policy  # who plays without a checkpoint does without torch
 
     return SB3Policy.load(path, game)
 

@@ -19,11 +19,11 @@ from tablezoo.options import options_of_words
 from tablezoo.registration import find_game
 from tablezoo.rng import checked_seed, fresh_seed
 
-from .at_table import AtTable, Leaves
-from .command_line import check_place, tell
+from .command_line import PACKAGE, check_place, tell
 from .opponents import parse_agent
+from .playing.at_table import AtTable, Leaves
+from .playing.terminal import prepare, say
 from .replay import PERSON, Replay
-from .terminal import prepare, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,5 +133,5 @@ def _kept(at_table: AtTable) -> list[str]:
     decisions = len(at_table.replay.moves)
     return [
         f"The game is kept in {at_table.path} ({decisions} decisions). To see it again:",
-        f"  python -m {__package__}.replay {at_table.path}",
+        f"  python -m {PACKAGE}.replay {at_table.path}",
     ]

@@ -15,9 +15,9 @@ from tablezoo.game import Game
 from tablezoo.policies import Views
 from tablezoo.registration import find_game
 
-from .choosing import choose
-from .numpy_policy import NumpyPolicy
 from .players import told_players
+from .policies.choosing import choose
+from .policies.numpy_policy import NumpyPolicy
 
 #: Where the files lie, each ``GAME-VARIANT.npz`` with its card ``GAME-VARIANT.md``.
 FOLDER = Path(__file__).with_suffix("")

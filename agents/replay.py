@@ -29,9 +29,9 @@ from tablezoo.saving import plain
 
 from .command_line import tell
 from .files import write_whole
-from .played_content import PlayedContent
-from .replay_file import FORMAT, VERSION, ReplayError, checked, game_of, read_object
-from .showing import Shown, show
+from .playing.played_content import PlayedContent
+from .playing.replay_file import FORMAT, VERSION, ReplayError, checked, game_of, read_object
+from .playing.showing import Shown, show
 
 PERSON = "person"
 

@@ -11,7 +11,7 @@ from tablezoo.game import Game
 from tablezoo.policies import Policy
 
 from .checkpoints import CheckpointError
-from .numpy_policy import NumpyPolicy
+from .policies.numpy_policy import NumpyPolicy
 from .pretrained import ByPlayers
 
 if TYPE_CHECKING:

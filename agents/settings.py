@@ -55,7 +55,7 @@ _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
 
 
 #: The networks, and the game that one is for: ``mlp`` has the layers of ``net``, ``horses`` is
-#: :class:`agents.stable_network.StableNetwork`.
+#: :class:`agents.horses.network.StableNetwork`.
 NETWORKS: dict[str, str | None] = {"mlp": None, "horses": "stabletimes"}
 
 #: What a game changes of the defaults. Scores are scaled by 300 points in Stable Times, by 100 in Mustang, by 20 in

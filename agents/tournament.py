@@ -27,19 +27,18 @@ from tablezoo.policies import Policy, Views
 from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
-from .blocks import Block, Blocks
 from .checkpoints import CheckpointError, read_json
-from .command_line import check_place, tell
+from .command_line import PACKAGE, check_place, tell
 from .evaluate import play_match
 from .files import write_json, write_whole
-from .heat_map import draw_matrix
 from .lock import LOCK, FolderLock
-from .plan import Plan, differences
-from .report import tables, to_json
 from .settings import THREADS
-from .standings import Results
+from .tournaments.blocks import Block, Blocks
+from .tournaments.heat_map import draw_matrix
+from .tournaments.plan import Plan, differences
+from .tournaments.report import tables, to_json
+from .tournaments.standings import Results
 
-PACKAGE = __spec__.parent
 PLAN, BLOCKS = "tournament.json", "blocks.jsonl"
 RESULTS, TABLES, MATRIX = "results.json", "results.txt", "matrix.png"
 #: What starts a tournament over the folder it is in, or has been killed before it wrote the first file.
@@ -63,7 +62,8 @@ def play(
 
     Args:
         agents: two or more, each a policy, a name, or the path of a checkpoint or a run.
-        players: how many sit at a table; the game's default if None. Who meets whom: :func:`agents.line_ups.line_ups`.
+        players: how many sit at a table; the game's default if None. Who meets whom:
+            :func:`agents.tournaments.line_ups.line_ups`.
         games: of each line-up; rounded up to whole deals, each played in every rotation.
         seed: of the deals, which all line-ups share, and of what the policies draw.
         folder: where finished blocks and the results are kept; made if it is not there. None keeps nothing.

@@ -22,14 +22,12 @@ from tablezoo.policies import make_policy
 from tablezoo.registration import find_game
 
 from .checkpoints import SETTINGS, checkpoint_in, has_checkpoint, read_json, read_latest
-from .command_line import check_place, tell
+from .command_line import PACKAGE, check_place, tell
 from .opponents import parse_opponents
 from .players import counts_of
-from .run import Run, who_plays
 from .settings import POOL, Settings, defaults_of, refuse_all
-from .starting import weights_of
-
-PACKAGE = __spec__.parent
+from .training.run import Run, who_plays
+from .training.starting import weights_of
 
 # About two minutes on two cores, all in.
 DEMO = {"opponent": "random", "steps": 600_000, "eval_every": 200_000, "checkpoint_every": 200_000}

@@ -14,7 +14,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from agents.evaluate import versus
-from agents.sb3_policy import SB3Policy
+from agents.policies.sb3_policy import SB3Policy
 from benchmarks.games.connect_four import CONNECT_FOUR, OBSERVATION_LAYOUT
 from benchmarks.usual_path import OneSeat
 from tablezoo.policies import Views

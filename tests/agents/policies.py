@@ -12,9 +12,9 @@ from sb3_contrib import MaskablePPO
 
 from agents.checkpoints import save_checkpoint
 from agents.export import policy_file
-from agents.policy_file import PolicyFile
-from agents.run import policy_of
+from agents.policies.policy_file import PolicyFile
 from agents.settings import Settings, defaults_of
+from agents.training.run import policy_of
 from tablezoo import Batch, Views
 from tablezoo.game import Game
 from tablezoo.registration import find_game

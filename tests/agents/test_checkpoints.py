@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from agents.checkpoints import LATEST, METRICS, CheckpointError, append_row, load_model, read_latest, read_metrics
-from agents.sb3_policy import SB3Policy
+from agents.policies.sb3_policy import SB3Policy
 from agents.train import main
 from mustang_env import GAME
 

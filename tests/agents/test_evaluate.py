@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.evaluate import EVALUATION_SEEDS, Z95, MatchResult, describe_rate, join, main, play_match, versus
-from agents.run import seed_of
+from agents.training.run import seed_of
 from mustang_env import GAME
 from tablezoo import Batch, GreedyPolicy, Policy, RandomPolicy, Views
 from tablezoo.registration import find_game

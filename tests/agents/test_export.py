@@ -14,9 +14,9 @@ import torch
 from agents import evaluate, export
 from agents.checkpoints import CheckpointError, load_model
 from agents.export import check_same, main, policy_file
-from agents.numpy_policy import NumpyPolicy
-from agents.policy_file import PolicyFile, checksum_of
-from agents.sb3_policy import SB3Policy
+from agents.policies.numpy_policy import NumpyPolicy
+from agents.policies.policy_file import PolicyFile, checksum_of
+from agents.policies.sb3_policy import SB3Policy
 from agents.settings import Settings, command_of, defaults_of
 from agents.train import _chosen, _parser
 from tablezoo.registration import find_game

@@ -7,7 +7,7 @@ import pytest
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.networks import MaskedPolicy, ScaledRewards
+from agents.training.networks import MaskedPolicy, ScaledRewards
 from mustang_env import GAME
 from tablezoo.sb3 import SeatVecEnv
 from tablezoo.spaces import encode

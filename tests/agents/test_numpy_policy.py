@@ -12,11 +12,11 @@ import torch
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
-from agents import numpy_policy
 from agents.checkpoints import SETTINGS, load_model, read_json
 from agents.export import policy_file
-from agents.numpy_policy import NumpyPolicy
-from agents.sb3_policy import SB3Policy
+from agents.policies import numpy_policy
+from agents.policies.numpy_policy import NumpyPolicy
+from agents.policies.sb3_policy import SB3Policy
 from agents.train import main
 from tablezoo import Batch, Policy, Views
 from tablezoo.game import Game

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from agents import play
+from agents.playing.taking_back import shows_nothing
+from agents.playing.terminal import matching, meanwhile, menu
 from agents.replay import Replay
-from agents.taking_back import shows_nothing
-from agents.terminal import matching, meanwhile, menu
 from fable_env import GAME as FABLE
 from fable_env import Campaign, reference
 from mustang_env import GAME as MUSTANG
@@ -423,7 +423,7 @@ def test_waiting_is_told_on_a_terminal_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for there, shown in ((False, ""), (True, "wait\r    \r")):
-        monkeypatch.setattr("agents.terminal.is_terminal", lambda there=there: there)
+        monkeypatch.setattr("agents.playing.terminal.is_terminal", lambda there=there: there)
         with meanwhile("wait"):
             pass
         assert capsys.readouterr().out == shown

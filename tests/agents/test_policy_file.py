@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from agents.checkpoints import CheckpointError
-from agents.numpy_policy import NumpyPolicy
-from agents.policy_file import FORMAT, VERSION, PolicyFile, checksum_of
+from agents.policies.numpy_policy import NumpyPolicy
+from agents.policies.policy_file import FORMAT, VERSION, PolicyFile, checksum_of
 from tablezoo import Batch
 from tablezoo.layout import Layout
 from tablezoo.plain_npz import pack

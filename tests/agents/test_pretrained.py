@@ -15,10 +15,10 @@ import pytest
 from agents import pretrained
 from agents.checkpoints import CheckpointError
 from agents.evaluate import main, versus
-from agents.numpy_policy import NumpyPolicy
 from agents.opponents import parse_agent, parse_opponents
 from agents.players import span_of, told_players
-from agents.policy_file import PolicyFile
+from agents.policies.numpy_policy import NumpyPolicy
+from agents.policies.policy_file import PolicyFile
 from agents.pretrained import ByPlayers, available, load
 from tablezoo import Policy
 from tablezoo.registration import find_game

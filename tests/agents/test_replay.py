@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import tablezoo
+from agents.playing.replay_file import ReplayError
 from agents.replay import Replay, digest, main
-from agents.replay_file import ReplayError
 from fable_env import GAME as FABLE
 from fable_env import reference
 from mustang_env import GAME as MUSTANG

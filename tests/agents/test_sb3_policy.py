@@ -7,7 +7,7 @@ import pytest
 import torch
 from sb3_contrib import MaskablePPO
 
-from agents.sb3_policy import SB3Policy
+from agents.policies.sb3_policy import SB3Policy
 from mustang_env import GAME
 from tablezoo import Policy, Views
 from tablezoo.rng import OPPONENTS, seed_streams

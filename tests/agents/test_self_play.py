@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from agents.checkpoints import CheckpointError
-from agents.numpy_policy import NumpyPolicy
 from agents.opponents import parse_opponents, rivals_of
-from agents.past import variety
-from agents.policy_file import PolicyFile
-from agents.sb3_policy import SB3Policy
-from agents.self_play import FOLDER, STATE, Record, SelfPlay
+from agents.policies.numpy_policy import NumpyPolicy
+from agents.policies.policy_file import PolicyFile
+from agents.policies.sb3_policy import SB3Policy
 from agents.settings import Settings
 from agents.train import main
+from agents.training.past import variety
+from agents.training.self_play import FOLDER, STATE, Record, SelfPlay
 from mustang_env import GAME
 
 from .helpers import latest, metrics, train

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import torch
 
+from agents.horses.counting import NEVER
+from agents.horses.gains import Outlook, outlook, own_needs, part_of
+from agents.horses.network import StableNetwork, StablePolicy
 from agents.settings import Settings
-from agents.stable_counting import NEVER
-from agents.stable_gains import Outlook, outlook, own_needs, part_of
-from agents.stable_network import StableNetwork, StablePolicy
 from stabletimes_env import GAME
 from stabletimes_env.rules import place
 from stabletimes_env.scoring import horse_points

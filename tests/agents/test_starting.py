@@ -10,10 +10,10 @@ import pytest
 
 from agents.checkpoints import SETTINGS, CheckpointError, load_model
 from agents.export import main as export
+from agents.policies.sb3_policy import SB3Policy
 from agents.pretrained import load
-from agents.sb3_policy import SB3Policy
 from agents.settings import command_of
-from agents.starting import begin_from, weights_of
+from agents.training.starting import begin_from, weights_of
 from mustang_env import GAME
 from tablezoo.registration import find_game
 

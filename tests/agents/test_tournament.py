@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.blocks import Blocks
 from agents.checkpoints import CheckpointError
 from agents.evaluate import play_match
-from agents.plan import Entrant, Plan
-from agents.report import to_json
-from agents.standings import Results
 from agents.tournament import MATRIX, PLAN, RESULTS, TABLES, main, play
+from agents.tournaments.blocks import Blocks
+from agents.tournaments.plan import Entrant, Plan
+from agents.tournaments.report import to_json
+from agents.tournaments.standings import Results
 from mustang_env import GAME
 from tablezoo import GreedyPolicy, Policy, RandomPolicy, Views
 from tablezoo.registration import find_game
@@ -68,7 +68,7 @@ def test_everybody_is_told() -> None:
 def test_the_size_of_blocks_changes_nothing(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: dict[str, Any] = {"players": 3, "games": 21, "seed": 5, "max_turns": 30}
     expected = figures(play(GAME, ["random", "greedy"], **asked))
-    monkeypatch.setattr("agents.blocks._MOST_DEALS", most)
+    monkeypatch.setattr("agents.tournaments.blocks._MOST_DEALS", most)
     assert figures(play(GAME, ["random", "greedy"], threads=2, **asked)) == expected
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from agents.line_ups import ALONE, DUEL, MIXED, LineUp, line_ups
+from agents.tournaments.line_ups import ALONE, DUEL, MIXED, LineUp, line_ups
 
 
 def of_kind(kind: str, agents: int, players: int) -> list[tuple[int, ...]]:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from agents.blocks import Blocks
 from agents.checkpoints import CheckpointError
 from agents.lock import LOCK, FolderLock
 from agents.tournament import BLOCKS, PLAN, RESULTS, main, play
+from agents.tournaments.blocks import Blocks
 from mustang_env import GAME
 from tablezoo import Policy, RandomPolicy
 
@@ -24,14 +24,14 @@ ROOT = Path(__file__).parents[2]
 #: Many blocks, each kept for a while before the next: signals come in between.
 WORDS = "mustang --agents random greedy random --games 240 --seed 3 --threads 1"
 SMALL = """
-import signal, sys, time, agents.blocks, agents.tournament
+import signal, sys, time, agents.tournaments.blocks, agents.tournament
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has its children ignore it
-agents.blocks._MOST_DEALS = 4
-add = agents.blocks.Blocks.add
+agents.tournaments.blocks._MOST_DEALS = 4
+add = agents.tournaments.blocks.Blocks.add
 def add_slowly(self, block):
     add(self, block)
     time.sleep(0.05)
-agents.blocks.Blocks.add = add_slowly
+agents.tournaments.blocks.Blocks.add = add_slowly
 sys.exit(agents.tournament.main(sys.argv[1:]))
 """
 
@@ -148,7 +148,7 @@ def copied(whole: Path, tmp_path: Path) -> Path:
 
 
 def plan_of(folder: Path) -> Any:
-    from agents.plan import Plan
+    from agents.tournaments.plan import Plan
 
     told = json.loads((folder / PLAN).read_text())
     return Plan.of(GAME, [one["given"] for one in told["agents"]], 2, told["games"], told["seed"])
@@ -215,7 +215,7 @@ def test_a_disk_that_is_full_loses_nothing(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("agents.blocks.append_row", fail)
+        patch.setattr("agents.tournaments.blocks.append_row", fail)
         assert main(["--resume", str(folder)]) == 2
     told = capsys.readouterr().err
     assert told.startswith("error: [Errno 28] No space left on device; ")

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from openskill.models import PlackettLuce
 
 from agents.evaluate import Z95, Effort, MatchResult, rate_of
-from agents.heat_map import draw_matrix
-from agents.plan import Plan
-from agents.report import tables, to_json
-from agents.standings import Results
+from agents.tournaments.heat_map import draw_matrix
+from agents.tournaments.plan import Plan
+from agents.tournaments.report import tables, to_json
+from agents.tournaments.standings import Results
 from mustang_env import GAME
 from tablezoo.registration import find_game
 

@@ -23,15 +23,15 @@ import torch
 from matplotlib import image
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # type: ignore[import-untyped]
 
-from agents import curve
 from agents.checkpoints import CURVE, LATEST, METRICS, SETTINGS, CheckpointError, load_model
 from agents.evaluate import main as evaluate
 from agents.lock import LOCK
 from agents.opponents import parse_agent, parse_opponents
-from agents.run import Run
-from agents.sb3_policy import SB3Policy
+from agents.policies.sb3_policy import SB3Policy
 from agents.settings import Settings
 from agents.train import main
+from agents.training import curve
+from agents.training.run import Run
 from mustang_env import GAME
 from tablezoo.policies import GreedyPolicy, Pool, RandomPolicy
 from tablezoo.sb3 import SeatVecEnv
@@ -449,7 +449,7 @@ def test_more_games_than_there_is_memory_for(
     def refuse(*_: Any, **__: Any) -> None:
         raise MemoryError("Unable to allocate 9 TiB")
 
-    monkeypatch.setattr("agents.run.SeatVecEnv", refuse)
+    monkeypatch.setattr("agents.training.run.SeatVecEnv", refuse)
     assert "Unable to allocate 9 TiB" in error_of(capsys, train(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 

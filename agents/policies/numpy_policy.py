@@ -13,7 +13,7 @@ from tablezoo.game import Game
 from tablezoo.policies import Views
 from tablezoo.registration import find_game
 
-from .checkpoints import CheckpointError
+from ..checkpoints import CheckpointError
 from .choosing import choose
 from .mlp_numpy import MlpNumpy
 from .policy_file import About, PolicyFile
@@ -33,7 +33,7 @@ class Network(Protocol):
 
 
 class NumpyPolicy:
-    """A network that was trained with MaskablePPO; it decides as :class:`agents.sb3_policy.SB3Policy` does.
+    """A network that was trained with MaskablePPO; it decides as :class:`agents.policies.sb3_policy.SB3Policy` does.
 
     Args:
         file: the network.
@@ -138,7 +138,7 @@ def _network_of(file: PolicyFile) -> Network:
     if kind == "mlp":
         return MlpNumpy(file)
     if kind == "horses":
-        from .stable_numpy import StableNumpy  # players of other games need not load Stable Times
+        from ..horses.in_numpy import StableNumpy  # players of other games need not load Stable Times
 
         return StableNumpy(file)
     raise CheckpointError(f"{file.source}: its network is {kind!r}; this version knows mlp and horses")

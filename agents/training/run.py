@@ -21,7 +21,7 @@ from tablezoo.game import Game
 from tablezoo.registration import find_game
 from tablezoo.sb3 import SeatVecEnv
 
-from .checkpoints import (
+from ..checkpoints import (
     CURVE,
     METRICS,
     SETTINGS,
@@ -34,21 +34,20 @@ from .checkpoints import (
     read_metrics,
     save_checkpoint,
 )
+from ..command_line import PACKAGE
+from ..evaluate import EVALUATION_SEEDS
+from ..files import write_json, write_whole
+from ..lock import FolderLock
+from ..opponents import parse_opponents
+from ..players import span_of, told_players
+from ..policies.sb3_policy import SB3Policy
+from ..settings import Settings
 from .curve import draw_curve
-from .evaluate import EVALUATION_SEEDS
-from .files import write_json, write_whole
-from .lock import FolderLock
 from .measuring import measure, told_exploit
 from .networks import MaskedPolicy, ScaledRewards
-from .opponents import parse_opponents
 from .past import compare
-from .players import span_of, told_players
-from .sb3_policy import SB3Policy
 from .self_play import SelfPlay
-from .settings import Settings
 from .starting import begin_from
-
-PACKAGE = __spec__.parent
 
 
 class Run:
@@ -266,7 +265,7 @@ class Watch(BaseCallback):
 def policy_of(settings: Settings) -> tuple[type[MaskedPolicy], dict[str, Any]]:
     """Return the policy's class and what it is made with."""
     if settings.network == "horses":
-        from .stable_network import StablePolicy  # a run of another game need not load this one
+        from ..horses.network import StablePolicy  # a run of another game need not load this one
 
         return StablePolicy, {}
     return MaskedPolicy, {"net_arch": list(settings.net), "activation_fn": torch.nn.ReLU}

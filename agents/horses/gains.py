@@ -12,8 +12,8 @@ from torch import Tensor
 from stabletimes_env.sets import BOARD_LAYOUT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES
 from stabletimes_env.state import HAND, NUM_FIELDS
 
-from .stable_counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, tell
-from .stable_sizes import FIRSTS, SECONDS
+from .counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, tell
+from .sizes import FIRSTS, SECONDS
 
 
 @dataclass(frozen=True)

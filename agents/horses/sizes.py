@@ -5,7 +5,7 @@ from __future__ import annotations
 from stabletimes_env.sets import HORSE_FEATURES, NUM_AISLES, NUM_TYPES, STALLS
 from stabletimes_env.state import FROM_DECK, NEIGHBOURS, NUM_FIELDS, OTHER_FIELD, SOURCES
 
-from .stable_counting import CHOICES, LAYOUT, PAIRS
+from .counting import CHOICES, LAYOUT, PAIRS
 
 HORSE_PARTS = ("hand", "shown", "fields", "stables")
 REST = LAYOUT.offset("boards")

@@ -13,7 +13,7 @@ from tablezoo.telling import Step, choice_words, told_since
 from .terminal import ask, heading, is_terminal, picture, prepare, say
 
 if TYPE_CHECKING:
-    from .replay import Frame, Replay
+    from ..replay import Frame, Replay
 
 
 @dataclass(frozen=True)

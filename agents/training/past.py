@@ -14,10 +14,10 @@ from tablezoo.game import Game
 from tablezoo.policies import Views
 from tablezoo.rng import OPPONENTS, seed_streams
 
-from . import tournament
-from .numpy_policy import NumpyPolicy
-from .settings import Settings
-from .standings import Results
+from .. import tournament
+from ..policies.numpy_policy import NumpyPolicy
+from ..settings import Settings
+from ..tournaments.standings import Results
 
 #: So many snapshots meet, spread over the run, the first and the last among them.
 _SHOWN = 6

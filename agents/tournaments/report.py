@@ -9,8 +9,8 @@ from typing import Any
 
 import tablezoo
 
-from .command_line import align
-from .evaluate import Effort
+from ..command_line import align
+from ..evaluate import Effort
 from .standings import Figure, Results
 
 _LIBRARIES = ("numpy", "numba", "openskill", "torch", "sb3-contrib")

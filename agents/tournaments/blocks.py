@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from .checkpoints import CheckpointError, append_row, read_rows
-from .evaluate import Effort, MatchResult, join
-from .files import write_whole
+from ..checkpoints import CheckpointError, append_row, read_rows
+from ..evaluate import Effort, MatchResult, join
+from ..files import write_whole
 from .plan import Plan
 
 #: What a block should take, and the most deals it has: little is lost with it, and progress is seen.

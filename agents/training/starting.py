@@ -13,10 +13,10 @@ from sb3_contrib import MaskablePPO
 
 from tablezoo.game import Game
 
-from .checkpoints import CheckpointError, load_model
-from .opponents import PRETRAINED
-from .policy_file import PolicyFile
-from .pretrained import SUFFIX, path_of
+from ..checkpoints import CheckpointError, load_model
+from ..opponents import PRETRAINED
+from ..policies.policy_file import PolicyFile
+from ..pretrained import SUFFIX, path_of
 
 Weights = Mapping[str, NDArray[Any]]
 

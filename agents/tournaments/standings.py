@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from openskill.models import PlackettLuce
 
-from .evaluate import Effort, MatchResult, mean_of, rate_of
+from ..evaluate import Effort, MatchResult, mean_of, rate_of
 from .line_ups import DUEL, MIXED
 from .plan import Plan
 

@@ -10,7 +10,7 @@ from tablezoo.policies import Policy, Views
 from tablezoo.rng import OPPONENTS, seed_streams
 from tablezoo.telling import Step, notes_of, told_since
 
-from .replay import Replay
+from ..replay import Replay
 from .showing import content_of, result_lines
 from .taking_back import shows_nothing
 from .terminal import ask, choices_at, entries, heading, matching, meanwhile, menu, picture, say

@@ -18,9 +18,9 @@ from tablezoo.keywords import check_game, integer_of, player_count
 from tablezoo.options import parse_options
 from tablezoo.policies import Policy, make_policy
 
+from ..opponents import parse_agent
+from ..settings import DEALS, SEED, refuse_all
 from .line_ups import LineUp, line_ups
-from .opponents import parse_agent
-from .settings import DEALS, SEED, refuse_all
 
 #: Line-ups grow with the square of the number of agents.
 AGENTS = (2, 32)

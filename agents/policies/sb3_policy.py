@@ -14,7 +14,7 @@ from sb3_contrib import MaskablePPO
 from tablezoo.game import Game
 from tablezoo.policies import Views
 
-from .checkpoints import load_model
+from ..checkpoints import load_model
 from .choosing import choose
 
 

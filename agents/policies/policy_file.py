@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from tablezoo.game import Game
 from tablezoo.plain_npz import HEADER, header_of, pack, unpack
 
-from .checkpoints import CheckpointError
-from .files import write_whole
+from ..checkpoints import CheckpointError
+from ..files import write_whole
 
 FORMAT, VERSION = "tablezoo-policy", 1
 

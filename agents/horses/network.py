@@ -17,9 +17,9 @@ from torch import Tensor, nn
 from stabletimes_env.sets import HORSE_FEATURES, HORSE_LAYOUT, NUM_AISLES, STALLS
 from stabletimes_env.state import ACTION_LAYOUT, HAND, NEIGHBOURS, NUM_FIELDS
 
-from .networks import MaskedPolicy
-from .stable_gains import outlook, own_needs, part_of
-from .stable_sizes import AISLE, AROUND, CHOICE, HEAD, HEADS, HORSE, HORSE_PARTS, IN_AISLE, REST, TABLE, TAKEN
+from ..training.networks import MaskedPolicy
+from .gains import outlook, own_needs, part_of
+from .sizes import AISLE, AROUND, CHOICE, HEAD, HEADS, HORSE, HORSE_PARTS, IN_AISLE, REST, TABLE, TAKEN
 
 TEN_POINTS = 3.0
 """What they are worth in logits, to begin with."""

@@ -8,9 +8,9 @@ from typing import Any
 from tablezoo.game import Game
 from tablezoo.policies import Policy, make_policy
 
-from .evaluate import describe_rate, describe_score, play_match, versus
-from .opponents import parse_agent
-from .settings import Settings
+from ..evaluate import describe_rate, describe_score, play_match, versus
+from ..opponents import parse_agent
+from ..settings import Settings
 
 RIVALS = ("random", "greedy")
 

@@ -1,4 +1,4 @@
-"""The network for Stable Times in NumPy: what :mod:`agents.stable_network` computes, for playing alone."""
+"""The network for Stable Times in NumPy: what :mod:`agents.horses.network` computes, for playing alone."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from stabletimes_env.sets import BOARD_LAYOUT, HORSE_LAYOUT, NUM_AISLES, NUM_DISCIPLINES, NUM_TYPES, STALLS
 from stabletimes_env.state import HAND, NEIGHBOURS, NUM_FIELDS
 
-from .policy_file import PolicyFile
-from .stable_counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, tell
-from .stable_sizes import FIRSTS, HORSE_PARTS, REST, SECONDS, TAKEN, shapes
+from ..policies.policy_file import PolicyFile
+from .counting import CHOICES, LAYOUT, NEVER, NUM_STALLS, PAIRS, T_PAIRS, tell
+from .sizes import FIRSTS, HORSE_PARTS, REST, SECONDS, TAKEN, shapes
 
 Float = NDArray[np.float32]
 
@@ -112,7 +112,7 @@ class StableNumpy:
         return self._made("aisle.0", np.concatenate([stable.reshape(size, NUM_AISLES, -1), types, places], axis=2))
 
     def _turns(self, seen: _Seen, promise: Float) -> tuple[Float, Float, Float]:
-        """Return what turns are worth at most; see :class:`agents.stable_gains.Turns`."""
+        """Return what turns are worth at most; see :class:`agents.horses.gains.Turns`."""
         single = np.where(seen.fits == 0, NEVER, self._points * seen.changes + promise)
         pairs = self._points * seen.pairs
         pairs += promise[:, FIRSTS, :, None]
@@ -188,7 +188,7 @@ def best_plans(single: Float, pairs: Float) -> Float:
 
 
 def own_needs(observation: Float, horses: Float) -> Float:
-    """Return (m, k, NEEDS) of what each horse is to the own stable; see :func:`agents.stable_gains.own_needs`."""
+    """Return (m, k, NEEDS) of what each horse is to the own stable; see :func:`agents.horses.gains.own_needs`."""
     counts = NUM_STALLS * LAYOUT.view(observation, "disciplines")[:, 0]
     least = counts.min(axis=1, keepdims=True)
     own = horses[..., HORSE_LAYOUT.slice("discipline")][..., :NUM_DISCIPLINES]

@@ -8,10 +8,10 @@ from typing import Any
 
 from tablezoo.game import Game
 
-from .checkpoints import CheckpointError
-from .players import told_players
+from ..checkpoints import CheckpointError
+from ..players import told_players
+from ..pretrained import FOLDER
 from .policy_file import About, PolicyFile
-from .pretrained import FOLDER
 
 #: So many evaluations of the training are shown, spread over it, the last one among them.
 _SHOWN = 12

@@ -14,13 +14,13 @@ from tablezoo.game import Game
 from tablezoo.policies import Policy, Pool
 from tablezoo.seats import SeatGames
 
-from .checkpoints import CheckpointError, read_json
-from .export import policy_file
-from .files import write_json
-from .numpy_policy import NumpyPolicy
-from .opponents import parse_agent, rivals_of
-from .pretrained import SUFFIX
-from .settings import Settings
+from ..checkpoints import CheckpointError, read_json
+from ..export import policy_file
+from ..files import write_json
+from ..opponents import parse_agent, rivals_of
+from ..policies.numpy_policy import NumpyPolicy
+from ..pretrained import SUFFIX
+from ..settings import Settings
 
 FOLDER, STATE = "snapshots", "self_play.json"
 

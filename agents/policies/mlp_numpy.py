@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .checkpoints import CheckpointError
+from ..checkpoints import CheckpointError
 from .policy_file import Arrays, PolicyFile
 
 Float = NDArray[np.float32]

@@ -1,0 +1,1 @@
+"""A person at the terminal, and games that are kept."""

@@ -1,0 +1,1 @@
+"""What a tournament is made of: its plan, its finished blocks, and what they say."""

@@ -1,0 +1,1 @@
+"""What a training run is made of: :class:`run.Run`, its opponents, what it measures and what it draws."""
