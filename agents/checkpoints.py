@@ -69,7 +69,7 @@ def read_json(path: Path, expected: str = "the folder of a training run") -> dic
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise CheckpointError(f"{path}: not there; expected {expected}") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path}: cannot be read: {_words(error)}") from error
     if not isinstance(data, dict):
         raise CheckpointError(f"{path}: expected a JSON object")
@@ -104,7 +104,7 @@ def read_rows(path: Path, fits: Callable[[Any], bool], expected: str) -> tuple[l
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             if number == len(lines) and not text.endswith("\n"):
                 return rows, True
             raise CheckpointError(f"{path}, line {number}: cannot be read: {error}") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tablezoo.game import Game
 from tablezoo.policies import Policy
 
-from .checkpoints import CheckpointError
+from .checkpoints import CheckpointError, read_rows
 from .policies.numpy_policy import NumpyPolicy
 from .pretrained import ByPlayers
 
@@ -70,21 +69,12 @@ def read_results(path: Path) -> list[dict[str, Any]]:
     Raises:
         CheckpointError: the file cannot be read, or a line of it holds something else.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    rows = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise CheckpointError(f"{path}, line {number}: cannot be read: {error}") from error
-        if not _is_row(row):
-            raise CheckpointError(
-                f"{path}, line {number}: expected a match, as python -m agents.evaluate --json prints it"
-            )
-        rows.append(row)
+    expected = "a match, as python -m agents.evaluate --json prints it"
+    if not path.exists():
+        raise CheckpointError(f"{path}: not there; expected lines, each {expected}")
+    rows, torn = read_rows(path, _is_row, expected)
+    if torn:
+        raise CheckpointError(f"{path}: its last line is torn; expected {expected}")
     return rows
 
 

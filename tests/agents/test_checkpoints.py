@@ -100,6 +100,7 @@ def test_what_is_appended_is_read(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ('{"steps": ', "cannot be read: "),
+        ("[" * 100_000, "cannot be read: "),
         ("[]", "expected steps and win_rates or scores, as an evaluation writes them"),
         ("3", "expected steps and win_rates or scores"),
         ('{"win_rates": {}}', "expected steps and win_rates or scores"),

@@ -98,7 +98,8 @@ def test_the_command_makes_the_settings_again(settings: Settings) -> None:
         ("RUN --out OUT/folder.npz", "--out OUT/folder.npz is a folder; expected a file"),
         ("RUN --out OUT/other.npz", "--out OUT/other.npz is there already and holds something else: choose another, or "
          "add --replace"),
-        ("RUN --out OUT/new.npz --card OUT/nowhere", "OUT/nowhere: cannot be read: No such file or directory"),
+        ("RUN --out OUT/new.npz --card OUT/nowhere", "OUT/nowhere: not there; expected lines, each a match, as "
+         "python -m agents.evaluate --json prints it"),
     ],
 )  # fmt: skip
 def test_errors_are_a_line(
@@ -287,3 +288,12 @@ def test_results_that_are_none(
     results.write_text(f"{json.dumps(whole)}\n{line if isinstance(line, str) else json.dumps({**whole, **line})}\n")
     assert main([str(run_folder), "--out", str(tmp_path / "a.npz"), "--card", str(results)]) == 2
     assert capsys.readouterr().err.startswith(f"error: {results}, line 2: {words}")
+
+
+def test_results_whose_last_line_is_torn(run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "results.jsonl"
+    results.write_text('{"game": "musta')
+    assert main([str(run_folder), "--out", str(tmp_path / "a.npz"), "--card", str(results)]) == 2
+    assert capsys.readouterr().err == (
+        f"error: {results}: its last line is torn; expected a match, as python -m agents.evaluate --json prints it\n"
+    )
