@@ -10,6 +10,9 @@ from matplotlib.figure import Figure
 
 _COLOURS = {"random": "tab:blue", "greedy": "tab:orange"}
 
+#: With more lines, what they mean stands beside the picture, lest it cover them.
+_MOST_INSIDE = 4
+
 
 def draw_curve(metrics: Sequence[Mapping[str, Any]], path: Path, title: str, players: Sequence[int]) -> None:
     """Draw over steps, with bands of 95 %, the win rate against each opponent, or in solo the scores; to a PNG."""
@@ -34,5 +37,8 @@ def draw_curve(metrics: Sequence[Mapping[str, Any]], path: Path, title: str, pla
         axes.set_ylim(0, 1)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e6:g} M")
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    if len(axes.lines) > _MOST_INSIDE:
+        figure.legend(loc="outside right upper")
+    else:
+        axes.legend(loc="lower right")
     figure.savefig(path, dpi=120)
