@@ -36,7 +36,7 @@ for game, name in ((mustang_env.GAME, "Mustang"), (stabletimes_env.GAME, "Stable
     while (batch.seat >= 0).any():
         batch.step(batch.random_actions(rng))
     assert batch.winners.any(axis=1).all()
-    env = gymnasium.make(f"tablezoo/{name}-v0")
+    env = gymnasium.make(f"tablezoo/{name}-v0", opponents="pretrained")
     env.reset(seed=0)
     print("played", name, batch.scores.max(axis=1).tolist())
 assert (pretrained.FOLDER / "README.md").is_file()
