@@ -203,9 +203,14 @@ class _Tree:
         )  # fmt: skip
 
 
-def usual(_game: Game) -> SearchPolicy:
-    """Return the search that goes by the name ``search`` alone."""
-    return SearchPolicy()
+def search(_game: Game, budget: str | None = None) -> SearchPolicy | None:
+    """Return what ``search`` or ``search:BUDGET`` stands for, where policies go by names."""
+    return parse_search("search" if budget is None else f"search:{budget}")
+
+
+def flat(_game: Game, budget: str | None = None) -> SearchPolicy | None:
+    """Return what ``flat`` or ``flat:BUDGET`` stands for."""
+    return parse_search("flat" if budget is None else f"flat:{budget}")
 
 
 def parse_search(text: str) -> SearchPolicy | None:

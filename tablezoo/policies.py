@@ -142,7 +142,8 @@ def make_policy(spec: Any, game: Game) -> Policy:
     """Return the policy that a name stands for, or the policy itself.
 
     Names beyond ``random`` and ``greedy`` come from the entry-point group ``tablezoo.policies``, as those of the agents
-    that come along do; an entry is called with the game.
+    that come along do. An entry is called with the game, and of a name as in ``pretrained:2`` with what stands behind
+    the colon as well.
 
     Raises:
         ValueError: an unknown name.
@@ -154,10 +155,11 @@ def make_policy(spec: Any, game: Game) -> Policy:
         if spec == "greedy":
             return GreedyPolicy()
         plugins = {entry.name: entry for entry in metadata.entry_points(group="tablezoo.policies")}
-        if spec not in plugins:
+        name, colon, which = spec.partition(":")
+        if name not in plugins:
             known = {"random", "greedy", *plugins}
             raise ValueError(f"unknown policy {spec!r}{did_you_mean(spec, known)}")
-        return _checked(plugins[spec].load()(game))
+        return _checked(plugins[name].load()(game, *([which] if colon else [])))
     return _checked(spec)
 
 

@@ -74,8 +74,9 @@ class SeatGames:
 
     Args:
         game, num_games, num_players, seed, threads, reward, illegal, content, **options: as in :class:`Batch`.
-        opponents: ``"random"``, ``"greedy"``, another registered name, a policy, a :class:`Pool` of which one is drawn
-            for each seat and episode, or a sequence of these for the seats clockwise from the learner's.
+        opponents: ``"random"``, ``"greedy"``, another name as in :func:`tablezoo.policies.make_policy`, a policy, a
+            :class:`Pool` of which one is drawn for each seat and episode, or a sequence of these for the seats
+            clockwise from the learner's.
         seat: the learner's; None draws it for each episode.
         obs: ``"float"`` for float32 in [0, 1], ``"raw"`` for uint8.
 
@@ -236,12 +237,17 @@ class SeatGames:
             given = [*opponents, *[opponents[-1]] * (others - needed)] if needed else []
         else:
             given = [opponents] * others
+        made: dict[str, Policy] = {}  # a name is one policy, wherever it stands: its decisions are made in one batch
         policies: list[Policy] = []
         choices: list[_Choice] = []
         for spec in given:
             members = list(spec.policies) if isinstance(spec, Pool) else [spec]
             weights = list(spec.weights) if isinstance(spec, Pool) and spec.weights else [1.0] * len(members)
-            indices = [_index_of(make_policy(member, self.game), policies) for member in members]
+            for name in members:
+                if isinstance(name, str) and name not in made:
+                    made[name] = make_policy(name, self.game)
+            named = [made[member] if isinstance(member, str) else member for member in members]
+            indices = [_index_of(make_policy(member, self.game), policies) for member in named]
             cumulated = np.cumsum(weights)
             choices.append((indices, cumulated / cumulated[-1]))
         return policies, choices

@@ -21,7 +21,9 @@ from agents.policies.numpy_policy import NumpyPolicy
 from agents.policies.policy_file import PolicyFile
 from agents.pretrained import ByPlayers, available, load
 from tablezoo import Policy
+from tablezoo.policies import Pool
 from tablezoo.registration import find_game
+from tablezoo.seats import SeatGames
 
 from .policies import fresh_file, views_at
 
@@ -197,13 +199,33 @@ def test_agents_are_named_on_command_lines(folder: Path) -> None:
 
 
 def test_environments_know_them_by_name() -> None:
-    env = gym.make("tablezoo/Mustang-v0", num_players=3, opponents=["pretrained", "search"])
+    env = gym.make("tablezoo/Mustang-v0", num_players=3, opponents=["pretrained:2-5", "search:20"])
     _, info = env.reset(seed=0)
     over = False
     while not over:
         _, _, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
         over = terminated or truncated
-    assert info["opponents"] == ["pretrained", "search:200"]
+    assert info["opponents"] == ["mustang-2-5", "search:20"]
+
+
+@pytest.mark.parametrize("name", ["pretrained", "search", "flat:7"])
+def test_a_name_is_one_policy_for_all_seats(name: str) -> None:
+    games = SeatGames(find_game("mustang"), 8, [2, 5], opponents=Pool([name, "greedy", name]))
+    first, second = games.policies
+    assert (first.name.partition(":")[0], second.name) == (name.partition(":")[0], "greedy")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("pretrained:7", "no pretrained policy '7' of Mustang; known: 2, 2-5"),
+        ("search:much", "agent 'search:much' has no budget that can be used"),
+        ("serach:20", "unknown policy 'serach:20'"),
+    ],
+)
+def test_names_that_environments_do_not_know(name: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        SeatGames(find_game("mustang"), 8, 2, opponents=name)
 
 
 def test_evaluates_what_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

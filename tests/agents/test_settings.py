@@ -115,7 +115,7 @@ def test_faults_of_opponents_and_of_the_folder_are_told_with_the_others(
     assert capsys.readouterr().err == (
         "error: num_players 9 is out of range; Mustang takes 2 to 5; "
         "batch_size: expected a divisor of envs x n_steps = 256 x 64 = 16384, got 77; "
-        "unknown policy 'nonsense'; known: greedy, pretrained, random, search (a path would do too: of a "
+        "unknown policy 'nonsense'; known: flat, greedy, pretrained, random, search (a path would do too: of a "
         "run's folder, a checkpoint or an .npz); "
         f"--out {tmp_path / 'file' / 'run'}: {tmp_path / 'file'} is no folder\n"
     )

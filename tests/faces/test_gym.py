@@ -354,7 +354,7 @@ def test_wrong_settings_of_a_vector(settings, error, words):
     ("opponents", "error", "words"),
     [
         ("greddy", ValueError, "unknown policy 'greddy'; did you mean 'greedy'"),
-        ("xyz", ValueError, "unknown policy 'xyz'; known: greedy, pretrained, random, search"),
+        ("xyz", ValueError, "unknown policy 'xyz'; known: flat, greedy, pretrained, random, search"),
         (None, TypeError, "policy None is of type NoneType; expected a name or an object with act"),
         (3, TypeError, "policy 3 is of type int; expected a name or an object with act"),
         (["random"], ValueError, "opponents lists 1; expected 2, one for each other seat"),

@@ -1,4 +1,4 @@
-"""The wheel holds three packages, and a game plays from it in an environment of its own."""
+"""The wheel holds the engine, the games and the agents; games play from it in an environment of its own."""
 
 from __future__ import annotations
 
@@ -21,23 +21,32 @@ PRETRAINED = list((ROOT / "agents" / "pretrained").iterdir())
 
 PLAY = """
 import importlib.metadata, pathlib, sys
+for name in ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "tqdm", "matplotlib", "openskill"):
+    sys.modules[name] = None  # what the base install has not
 import gymnasium, numpy as np
 import mustang_env, stabletimes_env, tablezoo, tablezoo_agents
 from tablezoo import Batch
+from tablezoo.registration import find_game
 from tablezoo_agents import pretrained
 
 home = pathlib.Path(sys.prefix).resolve()
 for module in (mustang_env, stabletimes_env, tablezoo, tablezoo_agents, pretrained):
     assert home in pathlib.Path(module.__file__).resolve().parents, module.__file__
 assert importlib.metadata.version("tablezoo") == tablezoo.__version__
-for game, name in ((mustang_env.GAME, "Mustang"), (stabletimes_env.GAME, "StableTimes")):
+for name in ("Mustang", "StableTimes", "Fable"):
+    game = find_game(name.lower())
     batch = Batch(game, 4, num_players=[2, 3, 4, 5], seed=0, autoreset=False)
     rng = np.random.default_rng(0)
     while (batch.seat >= 0).any():
         batch.step(batch.random_actions(rng))
     assert batch.winners.any(axis=1).all()
-    env = gymnasium.make(f"tablezoo/{name}-v0", opponents="pretrained")
-    env.reset(seed=0)
+    env = gymnasium.make(f"tablezoo/{name}-v0", num_players=2, opponents="pretrained")
+    _, info = env.reset(seed=0)
+    over = False
+    while not over:
+        _, _, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+        over = terminated or truncated
+    assert info["opponents"] == ["pretrained"]
     print("played", name, batch.scores.max(axis=1).tolist())
 assert (pretrained.FOLDER / "README.md").is_file()
 for name, variants in pretrained.available().items():
@@ -110,6 +119,7 @@ def test_a_game_plays_from_the_wheel(python, tmp_path):
     played = run([str(python), "-I", str(script)], tmp_path, **uncompiled)
     assert "played Mustang" in played
     assert "played StableTimes" in played
+    assert "played Fable" in played
     assert played.count("loaded") == len({file.name.partition("-")[0] for file in PRETRAINED if file.suffix == ".npz"})
 
 
