@@ -173,7 +173,7 @@ def _policy_class(file: Path) -> type[MaskedPolicy]:
     """Return the class that a checkpoint's policy has here: the name of this package differs when it is installed."""
     with zipfile.ZipFile(file) as archive:
         of_policy = json.loads(archive.read("data")).get("policy_class", {})
-    if str(of_policy.get("__module__", "")).endswith(".horses.network"):
+    if str(of_policy.get("__module__", "")).endswith((".horses.network", ".stable_network")):  # its former name
         from .horses.network import StablePolicy
 
         return StablePolicy

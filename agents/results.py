@@ -74,7 +74,7 @@ def read_results(path: Path) -> list[dict[str, Any]]:
         raise CheckpointError(f"{path}: not there; expected lines, each {expected}")
     rows, torn = read_rows(path, _is_row, expected)
     if torn:
-        raise CheckpointError(f"{path}: its last line is torn; expected {expected}")
+        raise CheckpointError(f"{path}, line {len(rows) + 1}: cannot be read, and no line ends it; expected {expected}")
     return rows
 
 

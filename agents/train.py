@@ -95,7 +95,7 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
     if settings.get("exploit"):
         settings["opponent"] = _checkpoint_of(settings.get("opponent", Settings.opponent), chosen["game"])
     if settings.get("start"):
-        settings["start"] = _checkpoint_of(settings["start"], chosen["game"])
+        settings["start"] = _pinned(settings["start"])
     refuse_all(
         [
             lambda: Settings(**settings),
@@ -114,6 +114,10 @@ def _checkpoint_of(text: str, game: str) -> str:
         with contextlib.suppress(ValueError):  # no name: told where it is parsed, if it is no folder either
             make_policy(text, find_game(game))
             return text
+    return _pinned(text)
+
+
+def _pinned(text: str) -> str:
     return str(checkpoint_in(Path(text))) if Path(text).is_dir() else text
 
 

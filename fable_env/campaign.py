@@ -118,7 +118,7 @@ class Campaign:
         data = Path(path).read_bytes()
         try:
             return cls.from_json(json.loads(data.decode("utf-8")))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise ValueError(f"{path}: no campaign: {error}") from error
 
     def save(self, path: str | Path) -> None:

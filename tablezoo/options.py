@@ -102,7 +102,7 @@ def options_of_words(words: Sequence[str]) -> dict[str, Any]:
             raise ValueError(f"option {name!r} is given twice")
         try:
             named[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             named[name] = value
     return named
 

@@ -61,7 +61,10 @@ def header_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         KeyError: there is none.
         ValueError: no JSON object.
     """
-    header = json.loads(arrays[HEADER].tobytes())
+    try:
+        header = json.loads(arrays[HEADER].tobytes())
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
     if not isinstance(header, dict):
         raise ValueError("expected a JSON object")
     return header

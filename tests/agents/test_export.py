@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,20 @@ def test_a_checkpoint_and_what_the_command_line_says(run_folder: Path, tmp_path:
     about = PolicyFile.load(out).about
     assert (about.players, about.trained_at, about.steps) == ([2, 3, 4], "abc123", 512)
     assert not (tmp_path / "new" / "mine.md").exists()
+
+
+def test_the_horses_network_by_its_former_name(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", fresh("stabletimes", players=(1,)), settings_of("stabletimes", players=(1,)))
+    path = run / latest(run)["checkpoint"]
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    data = json.loads(parts["data"])
+    assert data["policy_class"]["__module__"] == "agents.horses.network"
+    data["policy_class"]["__module__"] = "agents.stable_network"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, part in (parts | {"data": json.dumps(data).encode()}).items():
+            archive.writestr(name, part)
+    assert type(load_model(run, find_game("stabletimes")).policy).__name__ == "StablePolicy"
 
 
 def test_the_horses_network_of_a_run_elsewhere(tmp_path: Path) -> None:
@@ -295,5 +310,6 @@ def test_results_whose_last_line_is_torn(run_folder: Path, tmp_path: Path, capsy
     results.write_text('{"game": "musta')
     assert main([str(run_folder), "--out", str(tmp_path / "a.npz"), "--card", str(results)]) == 2
     assert capsys.readouterr().err == (
-        f"error: {results}: its last line is torn; expected a match, as python -m agents.evaluate --json prints it\n"
+        f"error: {results}, line 1: cannot be read, and no line ends it; "
+        "expected a match, as python -m agents.evaluate --json prints it\n"
     )

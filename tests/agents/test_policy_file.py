@@ -102,6 +102,8 @@ def test_other_archives(path: Path) -> None:
     assert "allow_pickle=False" in refused(path)
     np.savez(path, header=np.frombuffer(b"{no JSON", np.uint8))
     assert refused(path).startswith("its header is damaged: Expecting property name")
+    np.savez(path, header=np.frombuffer(b"[" * 100_000, np.uint8))
+    assert refused(path).startswith("its header is damaged: ")
     np.savez(path, header=np.frombuffer(b"[1]", np.uint8))
     assert refused(path) == "its header is damaged: expected a JSON object"
     Batch(GAME, 2, seed=0).save(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,14 @@ def test_a_run_begins_with_the_weights_of_another(
     made, wanted = weights_of(str(tmp_path / "run"), GAME), weights_of(checkpoint, GAME)
     for name, weights in wanted.items():
         np.testing.assert_allclose(made[name], weights, rtol=0, atol=1e-6)
+
+
+def test_a_folder_may_have_the_name_of_an_agent(first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(first, "search")
+    assert train(tmp_path / "run", *STILL, "--start", "search") == 0
+    pinned = str(Path("search") / latest(first)["checkpoint"])
+    assert json.loads((tmp_path / "run" / SETTINGS).read_text())["start"] == pinned
 
 
 def test_without_it_a_network_is_fresh(first: Path, tmp_path: Path) -> None:

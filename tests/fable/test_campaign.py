@@ -252,6 +252,9 @@ def test_a_file_that_is_no_json_or_not_there_is_told(tmp_path: Path) -> None:
     path.write_text('{"format": "fable-camp', encoding="utf-8")
     with pytest.raises(ValueError, match=r"torn\.json: no campaign"):
         Campaign.load(path)
+    path.write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"torn\.json: no campaign"):
+        Campaign.load(path)
     path.write_bytes(b'{"format": "\xff"}')
     with pytest.raises(ValueError, match=r"torn\.json: no campaign: .*utf-8"):
         Campaign.load(path)
