@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablezoo.game import Game
+from tablezoo.plain_json import parse_json
 
 from .files import write_json
 
@@ -66,10 +67,10 @@ def read_json(path: Path, expected: str = "the folder of a training run") -> dic
         CheckpointError: not there, or no JSON object.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise CheckpointError(f"{path}: not there; expected {expected}") from error
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise CheckpointError(f"{path}: cannot be read: {_words(error)}") from error
     if not isinstance(data, dict):
         raise CheckpointError(f"{path}: expected a JSON object")
@@ -103,8 +104,8 @@ def read_rows(path: Path, fits: Callable[[Any], bool], expected: str) -> tuple[l
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(lines, start=1):
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            row = parse_json(line)
+        except ValueError as error:
             if number == len(lines) and not text.endswith("\n"):
                 return rows, True
             raise CheckpointError(f"{path}, line {number}: cannot be read: {error}") from error
@@ -172,7 +173,7 @@ def checkpoint_in(path: Path) -> Path:
 def _policy_class(file: Path) -> type[MaskedPolicy]:
     """Return the class that a checkpoint's policy has here: the name of this package differs when it is installed."""
     with zipfile.ZipFile(file) as archive:
-        of_policy = json.loads(archive.read("data")).get("policy_class", {})
+        of_policy = parse_json(archive.read("data")).get("policy_class", {})
     if str(of_policy.get("__module__", "")).endswith((".horses.network", ".stable_network")):  # its former name
         from .horses.network import StablePolicy
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fable_env.sets import IN_PLAY, NUM_CARDS, NUM_LOCATIONS, OF_LAST, OF_LOCATION, location_of
 from tablezoo.errors import OptionValueError, did_you_mean
 from tablezoo.options import Option, integer
+from tablezoo.plain_json import parse_json
 
 LEAST_STACKS = 6
 """With fewer small stacks at a game's end a campaign is over (F21)."""
@@ -117,8 +118,8 @@ class Campaign:
         """
         data = Path(path).read_bytes()
         try:
-            return cls.from_json(json.loads(data.decode("utf-8")))
-        except (TypeError, ValueError, RecursionError) as error:
+            return cls.from_json(parse_json(data.decode("utf-8")))
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: no campaign: {error}") from error
 
     def save(self, path: str | Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from tablezoo.errors import OptionError, OptionValueError, did_you_mean
+from tablezoo.plain_json import parse_json
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def options_of_words(words: Sequence[str]) -> dict[str, Any]:
         if name in named:
             raise ValueError(f"option {name!r} is given twice")
         try:
-            named[name] = json.loads(value)
-        except (ValueError, RecursionError):
+            named[name] = parse_json(value)
+        except ValueError:
             named[name] = value
     return named
 

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tablezoo.plain_json import parse_json
+
 HEADER = "header"
 
 
@@ -61,10 +63,7 @@ def header_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         KeyError: there is none.
         ValueError: no JSON object.
     """
-    try:
-        header = json.loads(arrays[HEADER].tobytes())
-    except RecursionError as error:
-        raise ValueError(str(error)) from error
+    header = parse_json(arrays[HEADER].tobytes())
     if not isinstance(header, dict):
         raise ValueError("expected a JSON object")
     return header

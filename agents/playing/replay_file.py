@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from importlib import metadata
@@ -11,6 +10,7 @@ from typing import Any
 
 from tablezoo.errors import did_you_mean
 from tablezoo.game import Game
+from tablezoo.plain_json import parse_json
 from tablezoo.registration import GAMES, find_game, games_here, plain_name
 
 FORMAT, VERSION = "tablezoo-replay", 1
@@ -28,12 +28,12 @@ def read_object(path: Path) -> dict[str, Any]:
         ReplayError: not there, or no JSON object.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ReplayError("not there; expected a JSON file") from error
     except OSError as error:
         raise ReplayError(f"cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ReplayError(f"no JSON: {error}") from error
     if not isinstance(data, dict):
         raise ReplayError(f"expected a JSON object, got a {type(data).__name__}")
