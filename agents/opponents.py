@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,15 @@ from tablezoo.policies import Policy, Pool, make_policy
 
 from . import pretrained
 from .policies.numpy_policy import NumpyPolicy
-from .search import parse_search
+from .search import flat, search
 from .settings import POOL, SELF
 
 #: Whom a run against itself meets besides its snapshots, where it is not told.
 RIVALS = "random,greedy,search:50"
 PRETRAINED = "pretrained"
+
+#: What is registered as policies too; in a clone what is installed are other modules than these.
+_NAMED: dict[str, Callable[[Game, str | None], Policy]] = {PRETRAINED: pretrained.load, "search": search, "flat": flat}
 
 
 def parse_agent(text: str, game: Game, players: int | None = None) -> Policy:
@@ -31,10 +35,12 @@ def parse_agent(text: str, game: Game, players: int | None = None) -> Policy:
     """
     if not text:
         raise ValueError("an agent without a name; expected a name, as in greedy, or a path")
-    if (search := parse_search(text)) is not None:
-        return search
-    if text == PRETRAINED or text.startswith(f"{PRETRAINED}:"):
-        return _pretrained(text, game, players)
+    name, colon, which = text.partition(":")
+    if name in _NAMED:
+        policy = _NAMED[name](game, which if colon else None)
+        if isinstance(policy, pretrained.ByPlayers) and players is not None:
+            policy.of(players)
+        return policy
     if text.endswith(pretrained.SUFFIX):
         return NumpyPolicy.load(text, game)
     if "/" in text or text.endswith(".zip"):
@@ -46,14 +52,6 @@ def parse_agent(text: str, game: Game, players: int | None = None) -> Policy:
             also = "a path would do too: of a run's folder, a checkpoint or an .npz"
             raise ValueError(f"{error} ({also})") from None
     return _trained(text, game)
-
-
-def _pretrained(text: str, game: Game, players: int | None) -> Policy:
-    _, colon, variant = text.partition(":")
-    policy = pretrained.load(game, variant if colon else None)
-    if isinstance(policy, pretrained.ByPlayers) and players is not None:
-        policy.of(players)
-    return policy
 
 
 def _trained(path: str, game: Game) -> Policy:

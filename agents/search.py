@@ -203,30 +203,27 @@ class _Tree:
         )  # fmt: skip
 
 
-def search(_game: Game, budget: str | None = None) -> SearchPolicy | None:
-    """Return what ``search`` or ``search:BUDGET`` stands for, where policies go by names."""
-    return parse_search("search" if budget is None else f"search:{budget}")
-
-
-def flat(_game: Game, budget: str | None = None) -> SearchPolicy | None:
-    """Return what ``flat`` or ``flat:BUDGET`` stands for."""
-    return parse_search("flat" if budget is None else f"flat:{budget}")
-
-
-def parse_search(text: str) -> SearchPolicy | None:
-    """Return what ``search``, ``search:200``, ``search:0.1s`` or the same of ``flat`` stands for; None if nothing.
+def search(_game: Game, budget: str | None = None) -> SearchPolicy:
+    """Return what ``search``, ``search:200`` or ``search:0.1s`` stands for.
 
     Raises:
         ValueError: a budget that is none.
     """
-    kind, colon, budget = text.partition(":")
-    if kind not in ("search", "flat"):
-        return None
+    return _with_budget("search", budget)
+
+
+def flat(_game: Game, budget: str | None = None) -> SearchPolicy:
+    """Return what ``flat``, ``flat:200`` or ``flat:0.1s`` stands for; see :func:`search`."""
+    return _with_budget("flat", budget)
+
+
+def _with_budget(kind: str, budget: str | None) -> SearchPolicy:
     options: dict[str, Any] = {"flat": kind == "flat"}
     try:
-        if colon:
+        if budget is not None:
             options |= {"seconds": float(budget[:-1])} if budget.endswith("s") else {"iterations": int(budget)}
         return SearchPolicy(**options)
     except ValueError:
         expected = f"{kind}:200 (iterations) or {kind}:0.1s (seconds a decision)"
-        raise ValueError(f"agent {text!r} has no budget that can be used; expected {expected}, or {kind}") from None
+        agent = f"{kind}:{budget}"
+        raise ValueError(f"agent {agent!r} has no budget that can be used; expected {expected}, or {kind}") from None
