@@ -110,7 +110,7 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Run, bool]:
 
 def _checkpoint_of(text: str, game: str) -> str:
     """Return the checkpoint itself for a run's folder, since that run may go on; another text as it is."""
-    if "/" not in text:
+    if "/" not in text and Path(text).is_dir():
         with contextlib.suppress(ValueError):  # no name: told where it is parsed, if it is no folder either
             make_policy(text, find_game(game))
             return text
