@@ -25,7 +25,7 @@ from tablezoo.errors import ContentError, OptionError
 from tablezoo.game import Game
 from tablezoo.keywords import check_game, integer_of
 from tablezoo.options import options_of_words
-from tablezoo.policies import Policy, Views, make_policy
+from tablezoo.policies import Policy, Views, policy_maker
 from tablezoo.registration import find_game
 from tablezoo.rng import OPPONENTS, seed_streams
 
@@ -169,7 +169,8 @@ def play_match(
     integer_of("deals", deals, *COUNT)
     integer_of("seed", seed, *SEED)
     played = range(deals) if part is None else _checked_part(part, deals)
-    policies = [Timed(make_policy(one, game)) for one in line_up]
+    make = policy_maker(game)
+    policies = [Timed(make(one)) for one in line_up]
     players, count = len(policies), len(played)
     lanes = np.arange(count * players)
     sets = load_sets(game.content, content)

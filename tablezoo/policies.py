@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from typing import Any, Protocol, runtime_checkable
 
@@ -161,6 +162,15 @@ def make_policy(spec: Any, game: Game) -> Policy:
             raise ValueError(f"unknown policy {spec!r}{did_you_mean(spec, known)}")
         return _checked(plugins[name].load()(game, *([which] if colon else [])))
     return _checked(spec)
+
+
+def policy_maker(game: Game) -> Callable[[Any], Policy]:
+    """Return what makes policies as :func:`make_policy` does, and of a name the same one again.
+
+    Where a name has several seats, its decisions are then made in one batch, and its file is read once.
+    """
+    named = cache(lambda name: make_policy(name, game))
+    return lambda spec: named(spec) if isinstance(spec, str) else make_policy(spec, game)
 
 
 def _checked(policy: Any) -> Policy:
