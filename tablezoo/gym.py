@@ -91,8 +91,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], int]):
             observation = step.final_observation[0]
             players = int(self.games.batch.num_players[0])
             info |= {name: values[0] for name, values in _outcomes(step, players).items()}
-            info |= {"seat": int(step.seat[0]), "won": float(step.won[0]), "opponents": self.games.names_of(step, 0)}
-            info |= self.games.game.outcome_of(int(step.scores[0, step.seat[0]]), players)
+            info |= {"seat": int(step.seat[0]), "won": float(step.won[0]), **self.games.told_of(step, 0)}
         self._show()
         return observation, float(step.rewards[0]), bool(step.terminated[0]), bool(step.truncated[0]), info
 
@@ -223,28 +222,16 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], 
         infos["final_obs"], infos["_final_obs"] = final, there
         no_masks = np.zeros((self.num_envs, self.games.game.num_actions), np.int8)
         outcome: dict[str, Any] = {"action_mask": no_masks, "_action_mask": there.copy()}
-        told = _outcomes(step, int(self.games.batch.num_players.max())) | self._told(step)
-        for name, values in told.items():
-            nothing = None if values.dtype == object else 0
-            rows = np.full((self.num_envs, *values.shape[1:]), nothing, values.dtype)
+        for name, values in _outcomes(step, int(self.games.batch.num_players.max())).items():
+            rows = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
             rows[step.ended] = values
             outcome[name], outcome[f"_{name}"] = rows, there.copy()
+        for row, lane in enumerate(step.ended):
+            for name, value in self.games.told_of(step, row).items():
+                if name not in outcome:
+                    outcome[name], outcome[f"_{name}"] = np.full(self.num_envs, None, object), there.copy()
+                outcome[name][lane] = value
         infos["final_info"], infos["_final_info"] = outcome, there.copy()
-
-    def _told(self, step: Step) -> dict[str, NDArray[Any]]:
-        """Return who was met and what the game itself tells of those that ended, an object array a name."""
-        players = self.games.batch.num_players[step.ended]
-        scores = step.scores[np.arange(step.ended.size), step.seat]
-        told = [
-            {"opponents": self.games.names_of(step, row), **self.games.game.outcome_of(int(score), int(n))}
-            for row, (score, n) in enumerate(zip(scores, players, strict=True))
-        ]
-        names = {name: None for outcome in told for name in outcome}
-        columns = {name: np.full(len(told), None, object) for name in names}
-        for row, outcome in enumerate(told):
-            for name, value in outcome.items():
-                columns[name][row] = value
-        return columns
 
 
 def _refuse_before_reset(dealt: bool) -> None:

@@ -119,8 +119,7 @@ class SeatVecEnv(VecEnv):
             "winners": step.winners[row, :players].tolist(),
             "seat": int(step.seat[row]),
             "won": float(step.won[row]),
-            "opponents": self.games.names_of(step, row),
-            **self.games.game.outcome_of(int(step.scores[row, step.seat[row]]), players),
+            **self.games.told_of(step, row),
         }
 
     def action_masks(self) -> NDArray[np.bool_]:

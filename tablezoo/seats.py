@@ -20,7 +20,7 @@ from tablezoo.errors import IllegalActionError
 from tablezoo.game import Game
 from tablezoo.keywords import one_of, refuse_keywords
 from tablezoo.options import integer
-from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, GreedyPolicy, Policy, Pool, RandomPolicy, Views, make_policy
+from tablezoo.policies import EXTERNAL, GREEDY, RANDOM, GreedyPolicy, Policy, Pool, RandomPolicy, Views, policy_maker
 from tablezoo.rewards import DENSE
 from tablezoo.rng import OPPONENTS, fresh_seed, seed_lanes
 from tablezoo.spaces import OBSERVATIONS, encode
@@ -195,11 +195,15 @@ class SeatGames:
         self._set_codes()
         self._codes[...] = self._code[self._policy_of]
 
-    def names_of(self, step: Step, row: int) -> list[str]:
-        """Return whom the learner met in the game of a row of ``step.ended``, clockwise from it, by their names."""
-        players = int(self.batch.num_players[step.ended[row]])
-        seats = (int(step.seat[row]) + np.arange(1, players)) % players
-        return [self.policies[index].name for index in step.line_up[row, seats]]
+    def told_of(self, step: Step, row: int) -> dict[str, Any]:
+        """Return what there is to tell of the game of a row of ``step.ended`` that is no array.
+
+        ``opponents``, their names, clockwise from the learner; and what the game itself tells of the learner's score.
+        """
+        players, seat = int(self.batch.num_players[step.ended[row]]), int(step.seat[row])
+        others = (seat + np.arange(1, players)) % players
+        names = [self.policies[index].name for index in step.line_up[row, others]]
+        return {"opponents": names, **self.game.outcome_of(int(step.scores[row, seat]), players)}
 
     def refuse_unfinished(self) -> None:
         """Raise ResetNeeded where the last step, or the last reset, stopped on the way: others may be asked then."""
@@ -237,17 +241,13 @@ class SeatGames:
             given = [*opponents, *[opponents[-1]] * (others - needed)] if needed else []
         else:
             given = [opponents] * others
-        made: dict[str, Policy] = {}  # a name is one policy, wherever it stands: its decisions are made in one batch
+        make = policy_maker(self.game)
         policies: list[Policy] = []
         choices: list[_Choice] = []
         for spec in given:
             members = list(spec.policies) if isinstance(spec, Pool) else [spec]
             weights = list(spec.weights) if isinstance(spec, Pool) and spec.weights else [1.0] * len(members)
-            for name in members:
-                if isinstance(name, str) and name not in made:
-                    made[name] = make_policy(name, self.game)
-            named = [made[member] if isinstance(member, str) else member for member in members]
-            indices = [_index_of(make_policy(member, self.game), policies) for member in named]
+            indices = [_index_of(make(member), policies) for member in members]
             cumulated = np.cumsum(weights)
             choices.append((indices, cumulated / cumulated[-1]))
         return policies, choices
